@@ -1,0 +1,25 @@
+// The checks that every constructor begins with.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <cstddef>
+#include <string>
+
+#include "coterie/constructions.h"
+#include "coterie/result.h"
+
+namespace coterie::quorum {
+
+// An Error if value is not in low..high; otherwise an empty one (no message).
+inline Error outside(const char* parameter, std::size_t value, std::size_t low, std::size_t high) {
+  if (value >= low && value <= high) return {};
+  return {.message = fmt::format("{} must be from {} to {}, not {}", parameter, low, high, value),
+          .parameter = parameter,
+          .position = {},
+          .nearest = {}};
+}
+
+inline Error check_members(std::size_t n) { return outside("n", n, 1, kMaxMembers); }
+
+}  // namespace coterie::quorum
