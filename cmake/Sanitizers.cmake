@@ -1,0 +1,12 @@
+# COTERIE_SANITIZE=address,undefined or COTERIE_SANITIZE=thread: the first fault stops the program.
+if(COTERIE_SANITIZE)
+  add_compile_options(-fsanitize=${COTERIE_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=${COTERIE_SANITIZE})
+  add_compile_definitions(_GLIBCXX_ASSERTIONS)
+
+  # The instrumentation itself confuses GCC's flow analysis; the ordinary build is the judge of these.
+  add_compile_options(-Wno-null-dereference)
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    add_compile_options(-Wno-maybe-uninitialized -Wno-array-bounds -Wno-stringop-overflow)
+  endif()
+endif()
