@@ -1,0 +1,104 @@
+#!/usr/bin/env bash
+# Shows that style_test.sh can fail: a clean tree passes, and each violation, planted alone, is found
+# in the file where it was planted.
+set -euo pipefail
+
+style_test=$(cd "$(dirname "$0")" && pwd)/style_test.sh
+tree=$(mktemp -d)
+trap 'rm -rf "$tree"' EXIT
+failures=0
+
+header=$'// What it is.\n#pragma once\n'
+
+fresh_tree() {
+  rm -rf "${tree:?}"/*
+  mkdir -p "$tree"/src/{base,quorum,spec,protocol,member,check,sim,net,client,cli} "$tree"/{include/coterie,tests,docs}
+  printf '%s' "$header" >"$tree/include/coterie/quorum.h"
+  printf '%s#include "base/ids.h"\n#include "coterie/quorum.h"\n' "$header" >"$tree/src/quorum/voting.h"
+  printf '#include "quorum/voting.h"\n#include <iostream>\n#include <chrono>\nint operand(int x);\n' >"$tree/src/cli/main.cc"
+  printf '#include "client/session.h"\n#include "net/link.h"\n#include "spec/rules.h"\n' >"$tree/src/cli/run.cc"
+  printf 'See src/work, the tree/root and mktemp /tmp/XXXXXX.\n' >"$tree/docs/notes.md"
+}
+
+# passes NAME: the tree as it stands has no finding.
+passes() {
+  local output
+  if ! output=$("$style_test" "$tree"); then
+    printf 'FAIL: %s should pass, but:\n%s\n' "$1" "$output"
+    failures=$((failures + 1))
+  fi
+}
+
+# finds FILE TEXT: a tree whose FILE is TEXT fails, and the output names FILE.
+finds() {
+  local output
+  fresh_tree
+  mkdir -p "$(dirname "$tree/$1")"
+  printf '%b' "$2" >"$tree/$1"
+  if output=$("$style_test" "$tree"); then
+    printf 'FAIL: not found in %s: %s\n' "$1" "${2:0:80}"
+    failures=$((failures + 1))
+  elif [[ $output != *"$1"* || $output != *$'\n1 findings' ]]; then
+    printf 'FAIL: expected one finding, in %s, but:\n%s\n' "$1" "$output"
+    failures=$((failures + 1))
+  fi
+}
+
+fresh_tree
+passes 'a clean tree'
+
+for folder in base quorum spec protocol member; do
+  finds "src/$folder/bad.cc" '#include <iostream>\n'
+  finds "src/$folder/bad.cc" 'std::cout << 1;\n'
+done
+for name in fstream chrono thread random cstdio ctime filesystem spdlog/spdlog.h; do
+  finds src/quorum/bad.h "$header#include <$name>\n"
+done
+for text in 'printf("x");' 'std::snprintf(b, 1, "x");' 'fmt::print("x");' 'std::getenv("X");' 'int x = rand();'; do
+  finds src/quorum/bad.cc "$text\n"
+done
+
+finds src/base/bad.cc '#include "quorum/voting.h"\n'
+finds src/quorum/bad.cc '#include "protocol/maekawa.h"\n'
+finds src/protocol/bad.cc '#include "member/member.h"\n'
+finds src/protocol/bad.cc '#include "spec/rules.h"\n'
+finds src/spec/bad.cc '  #  include "protocol/maekawa.h"\n'
+finds src/member/bad.cc '#include "sim/world.h"\n'
+for driver in check sim net; do
+  for other in check sim net client cli; do
+    [[ $driver == "$other" ]] || finds "src/$driver/bad.cc" "#include \"$other/thing.h\"\n"
+  done
+done
+finds src/client/bad.cc '#include "cli/main.h"\n'
+finds src/quorum/bad.cc '#include "../sim/world.h"\n'
+finds src/undeclared/bad.cc 'int x;\n'
+
+long_file=$(printf '//\\n%.0s' {1..501})
+finds src/sim/long.cc "$long_file"
+finds tests/long_test.cc "$long_file"
+finds src/base/bare.h '#pragma once\n'
+finds include/coterie/twice.h '// What it is.\n'
+for word in TO''DO FIX''ME X''XX HA''CK; do
+  finds src/sim/bad.cc "// $word: later\n"
+  finds docs/bad.md "$word\n"
+done
+for folder in wo''rk ho''me ro''ot; do
+  finds docs/bad.md "See /$folder/thing.\n"
+  finds tests/bad.sh "cd \"/$folder\"\n"
+done
+
+# In a git checkout only tracked files are the project's.
+fresh_tree
+if command -v git >/dev/null; then
+  git -C "$tree" init -q
+  git -C "$tree" add .
+  printf 'X''XX\n' >"$tree/scratch.txt"
+  passes 'a tree with an untracked file'
+  git -C "$tree" add scratch.txt
+  if "$style_test" "$tree" >/dev/null; then
+    echo 'FAIL: not found in a tracked file'
+    failures=$((failures + 1))
+  fi
+fi
+
+[[ $failures -eq 0 ]] || exit 1
