@@ -1,0 +1,66 @@
+# `make` lists the targets. Nothing here asks a question or needs a terminal.
+.DEFAULT_GOAL := help
+.PHONY: help run build test bench format lint clean
+
+comma := ,
+JOBS ?= $(shell nproc 2>/dev/null || echo 2)
+
+# The demonstration: four systems compared over how likely a member is to be up.
+RUN := build/coterie quorum compare majority:n=9 grid:rows=3,cols=3 tree:n=7 cohorts:k=1,sizes=1/2x4 \
+  --up 0.5:0.99:0.01 --plot build/compare.svg
+
+# $(call configure,FOLDER,OPTIONS): an existing build folder keeps its generator.
+configure = cmake -S . -B $(1) $(if $(wildcard $(1)/CMakeCache.txt),,-G Ninja) $(2) > /dev/null
+compile = cmake --build $(1) --parallel $(JOBS) $(2)
+check = ctest --test-dir $(1) --output-on-failure --no-tests=error --parallel $(JOBS)
+files = git ls-files -- '*.h' '*.cc'
+
+help:
+	@echo 'make run     set up, build, and compare four quorum systems'
+	@echo 'make build   set up and build; the command is build/coterie'
+	@echo 'make test    build and test, then again in build/asan with sanitizers'
+	@echo 'make bench   build in build/bench for speed and run every benchmark'
+	@echo 'make format  format the C++ sources in place'
+	@echo 'make lint    check the format and run clang-tidy'
+	@echo 'make clean   remove build/'
+	@echo 'JOBS=N sets how many processes run at once (now $(JOBS))'
+
+run: build
+	$(RUN)
+
+build:
+	@tools/setup
+	@$(call configure,build)
+	@$(call compile,build)
+
+test: build
+	@$(call check,build)
+	@$(call configure,build/asan,-DCOTERIE_SANITIZE=address$(comma)undefined)
+	@$(call compile,build/asan)
+	@$(call check,build/asan)
+
+bench:
+	@tools/setup
+	@$(call configure,build/bench,-DCMAKE_BUILD_TYPE=Release -DCOTERIE_BENCH=ON -DBUILD_TESTING=OFF)
+	@$(call compile,build/bench,--target benchmarks)
+	@mkdir -p build/bench/results
+	@set -e; for program in build/bench/bench/*_bench; do \
+	  [ -x "$$program" ] || { echo 'There is no benchmark in bench/.'; exit 1; }; \
+	  result=build/bench/results/$$(basename "$$program").json; \
+	  "$$program" --benchmark_out="$$result" --benchmark_out_format=json; \
+	  echo "Results: $$result"; \
+	done
+
+format:
+	@tools/setup --lint
+	@$(files) | xargs -r clang-format -i
+
+lint:
+	@tools/setup --lint
+	@$(files) | xargs -r clang-format --dry-run -Werror
+	@$(call configure,build)
+	@git ls-files -- 'src/*.cc' 'tests/*.cc' | \
+	  xargs -r -n 1 -P $(JOBS) clang-tidy -p build --quiet --extra-arg=-Wno-unknown-warning-option
+
+clean:
+	rm -rf build
