@@ -47,6 +47,8 @@ class NodeSet {
   bool any_in(NodeId first, NodeId last) const;
   // Members first..first+count-1 as the low bits of a word. REQUIRES: count <= 64
   std::uint64_t bits(NodeId first, std::size_t count) const;
+  // Members first..last-1 as a set of their own, numbered from 0.
+  NodeSet slice(NodeId first, NodeId last) const;
 
   // REQUIRES of every function that takes another set: the same universe.
   bool is_subset_of(const NodeSet& other) const;

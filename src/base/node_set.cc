@@ -93,6 +93,15 @@ std::uint64_t NodeSet::bits(NodeId first, std::size_t count) const {
   return value & low_bits(count);
 }
 
+NodeSet NodeSet::slice(NodeId first, NodeId last) const {
+  NodeSet part(last - first);
+  for (std::size_t word = 0; word < part.words_.size(); ++word) {
+    const NodeId from = first + static_cast<NodeId>(word * kWordBits);
+    part.words_[word] = bits(from, std::min<std::size_t>(kWordBits, last - from));
+  }
+  return part;
+}
+
 bool NodeSet::is_subset_of(const NodeSet& other) const {
   COTERIE_ASSERT(universe_ == other.universe_);
   for (std::size_t i = 0; i < words_.size(); ++i) {
