@@ -37,7 +37,7 @@ class MajorityWithChair final : public Family {
   }
 
   std::optional<NodeSet> find_quorum(const NodeSet& available, Costs costs) const override {
-    const Cheapest others(available, costs, kChair + 1, static_cast<NodeId>(n()));
+    const Cheapest others(available, costs, kChair + 1, end_id());
     const bool with_chair = available.contains(kChair) && others.size() >= half_ - 1;
     const bool without = others.size() >= half_ + 1;
     if (!with_chair && !without) return std::nullopt;
@@ -58,23 +58,22 @@ class MajorityWithChair final : public Family {
 
   NodeSet home_quorum(NodeId member) const override {
     NodeSet quorum(n());
-    for (NodeId next = member; !contains_quorum(quorum); next = (next + 1) % n()) {
+    for (NodeId next = member; !contains_quorum(quorum); next = (next + 1) % end_id()) {
       quorum.insert(next);
     }
-    // The walk may have reached the chair last, and then has one member more than it needs.
-    if (quorum.contains(kChair) && quorum.size() > half_) quorum.erase(member);
+    // A walk that reached the chair last may have one member more than it needs.
+    if (quorum.contains(kChair) && quorum.size() > half_) quorum.erase(end_id() - 1);
     return quorum;
   }
 
   bool for_each_quorum(const Visit& visit) const override {
     NodeSet quorum(n());
-    const auto last = static_cast<NodeId>(n());
     quorum.insert(kChair);
-    if (!for_each_choice(kChair + 1, last, half_ - 1, quorum, [&] { return visit(quorum); })) {
+    if (!for_each_choice(kChair + 1, end_id(), half_ - 1, quorum, [&] { return visit(quorum); })) {
       return false;
     }
     quorum.erase(kChair);
-    return for_each_choice(kChair + 1, last, half_ + 1, quorum, [&] { return visit(quorum); });
+    return for_each_choice(kChair + 1, end_id(), half_ + 1, quorum, [&] { return visit(quorum); });
   }
 
   std::optional<double> availability(std::size_t h, Up up, Budget& budget) const override {

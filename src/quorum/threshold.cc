@@ -20,7 +20,7 @@ Claims Threshold::claims() const {
 }
 
 std::optional<NodeSet> Threshold::find_quorum(const NodeSet& available, Costs costs) const {
-  const Cheapest cheapest(available, costs, 0, static_cast<NodeId>(n()));
+  const Cheapest cheapest(available, costs, 0, end_id());
   if (cheapest.size() < threshold_) return std::nullopt;
   NodeSet quorum(n());
   cheapest.insert_into(quorum, threshold_);
@@ -40,19 +40,23 @@ Packing Threshold::find_disjoint(const NodeSet& available, std::size_t h, Budget
 
 NodeSet Threshold::home_quorum(NodeId member) const {
   NodeSet quorum(n());
-  for (std::size_t i = 0; i < threshold_; ++i) quorum.insert((member + i) % n());
+  for (std::size_t i = 0; i < threshold_; ++i) {
+    quorum.insert(static_cast<NodeId>((member + i) % n()));
+  }
   return quorum;
 }
 
 NodeSet Threshold::clients_of(NodeId node) const {
   NodeSet clients(n());
-  for (std::size_t i = 0; i < threshold_; ++i) clients.insert((node + n() - i) % n());
+  for (std::size_t i = 0; i < threshold_; ++i) {
+    clients.insert(static_cast<NodeId>((node + n() - i) % n()));
+  }
   return clients;
 }
 
 bool Threshold::for_each_quorum(const Visit& visit) const {
   NodeSet quorum(n());
-  return for_each_choice(0, static_cast<NodeId>(n()), threshold_, quorum,
+  return for_each_choice(0, end_id(), threshold_, quorum,
                          [&] { return visit(quorum); });
 }
 
@@ -63,7 +67,7 @@ std::optional<double> Threshold::availability(std::size_t h, Up up, Budget& budg
 }
 
 std::optional<Cost> Threshold::cheapest_blocker(Costs costs, Budget& /*budget*/) const {
-  return Cheapest(NodeSet::all(n()), costs, 0, static_cast<NodeId>(n())).cost(n() - threshold_ + 1);
+  return Cheapest(NodeSet::all(n()), costs, 0, end_id()).cost(n() - threshold_ + 1);
 }
 
 }  // namespace coterie::quorum
