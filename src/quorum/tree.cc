@@ -1,20 +1,20 @@
-// Tree quorums (Agrawal and El Abbadi 1991): members form a binary tree. A quorum of a subtree is its
-// root and a quorum of one child's subtree, or quorums of both children's: a path from the root to a
-// leaf, that goes both ways around each member that is missing.
+// Tree quorums (Agrawal and El Abbadi 1991): members form a binary tree. A quorum of a subtree is
+// its root and a quorum of one child's subtree, or quorums of both children's: a path from the root
+// to a leaf, that goes both ways around each member that is missing.
 //
 // That is the majority of three (root, left, right) inside itself, so the system is self-dual:
 // whatever set of members is up, either it or the rest contains a quorum. Nobody dominates it, and
 // what hits every quorum is what contains one.
 //
-// The paper's trees are complete. We take any odd number of members in heap order (the children of i
-// are 2i+1 and 2i+2), which is enough for every inner member to have two children. The height is
+// The paper's trees are complete. We take any odd number of members in heap order (the children of
+// i are 2i+1 and 2i+2), which is enough for every inner member to have two children. The height is
 // logarithmic, so recursion over the tree is shallow.
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <bit>
 #include <limits>
 #include <numeric>
+
+#include <fmt/format.h>
 
 #include "base/assert.h"
 #include "coterie/constructions.h"
@@ -42,7 +42,43 @@ std::uint64_t even_bits(std::uint64_t word) {
 
 Cost sum_of(Cost a, Cost b) { return a == kNoQuorum || b == kNoQuorum ? kNoQuorum : a + b; }
 
-// All quorums of a tree, one after another: each node says which of its three kinds of quorum it is at.
+// The size of a smallest quorum that is up. Entry 0: P(there is none); entry s: P(it has s
+// members).
+using Sizes = std::vector<double>;
+
+// Entry s: P(there is none, or it has s members or more). REQUIRES: length > sizes.size()
+Sizes none_or_larger(const Sizes& sizes, std::size_t length) {
+  Sizes tail(length, sizes[0]);
+  for (std::size_t s = sizes.size() - 1; s > 0; --s) {
+    tail[s] = sizes[s] + tail[s + 1];
+  }
+  return tail;
+}
+
+// Of the smaller one of two.
+Sizes of_one(const Sizes& a, const Sizes& b) {
+  const std::size_t length = std::max(a.size(), b.size());
+  const Sizes a_tail = none_or_larger(a, length + 1);
+  const Sizes b_tail = none_or_larger(b, length + 1);
+  Sizes sizes(length, 0.0);
+  sizes[0] = a[0] * b[0];
+  for (std::size_t s = 1; s < a.size(); ++s) sizes[s] += a[s] * b_tail[s];
+  for (std::size_t s = 1; s < b.size(); ++s) sizes[s] += b[s] * a_tail[s + 1];
+  return sizes;
+}
+
+// Of both together.
+Sizes of_both(const Sizes& a, const Sizes& b) {
+  Sizes sizes(a.size() + b.size() - 1, 0.0);
+  sizes[0] = a[0] + (1 - a[0]) * b[0];
+  for (std::size_t s = 1; s < a.size(); ++s) {
+    for (std::size_t t = 1; t < b.size(); ++t) sizes[s + t] += a[s] * b[t];
+  }
+  return sizes;
+}
+
+// All quorums of a tree, one after another: each node says which of its three forms of quorum it is
+// at.
 class TreeOdometer {
  public:
   explicit TreeOdometer(std::size_t n) : quorum_(n), inner_(n / 2), at_(n / 2) { start(kRoot); }
@@ -51,12 +87,12 @@ class TreeOdometer {
   bool advance() { return advance(kRoot); }
 
  private:
-  enum class Kind : std::uint8_t { root_and_left, root_and_right, left_and_right };
+  enum class Form : std::uint8_t { root_and_left, root_and_right, left_and_right };
 
   void start(NodeId node) {
     quorum_.insert(node);
     if (node >= inner_) return;
-    at_[node] = Kind::root_and_left;
+    at_[node] = Form::root_and_left;
     start(left_of(node));
   }
 
@@ -67,19 +103,19 @@ class TreeOdometer {
       return false;
     }
     switch (at_[node]) {
-      case Kind::root_and_left:
+      case Form::root_and_left:
         if (advance(left_of(node))) return true;
-        at_[node] = Kind::root_and_right;
+        at_[node] = Form::root_and_right;
         start(right_of(node));
         return true;
-      case Kind::root_and_right:
+      case Form::root_and_right:
         if (advance(right_of(node))) return true;
-        at_[node] = Kind::left_and_right;
+        at_[node] = Form::left_and_right;
         quorum_.erase(node);
         start(left_of(node));
         start(right_of(node));
         return true;
-      case Kind::left_and_right:
+      case Form::left_and_right:
         if (advance(right_of(node))) return true;
         if (!advance(left_of(node))) return false;
         start(right_of(node));
@@ -90,7 +126,7 @@ class TreeOdometer {
 
   NodeSet quorum_;
   std::size_t inner_;
-  std::vector<Kind> at_;
+  std::vector<Form> at_;
 };
 
 class Tree final : public Family {
@@ -125,7 +161,8 @@ class Tree final : public Family {
     return quorum;
   }
 
-  Packing find_disjoint(const NodeSet& available, std::size_t h, Budget& /*budget*/) const override {
+  Packing find_disjoint(const NodeSet& available, std::size_t h,
+                        Budget& /*budget*/) const override {
     return find_at_most_one(*this, available, h);
   }
 
@@ -143,7 +180,7 @@ class Tree final : public Family {
   }
 
   std::optional<std::vector<double>> size_distribution(Up up, Budget& budget) const override {
-    std::optional<std::vector<double>> sizes = sizes_below(kRoot, up, budget);
+    std::optional<Sizes> sizes = sizes_below(kRoot, up, budget);
     if (sizes) sizes->front() = 0;
     return sizes;
   }
@@ -154,8 +191,8 @@ class Tree final : public Family {
   }
 
  private:
-  // Which of the nodes 64*block.. of a level have a quorum in their subtree, as bits. A level's words
-  // come from two words each of the level below, so nothing needs to be stored.
+  // Which of the nodes 64*block.. of a level have a quorum in their subtree, as bits. A level's
+  // words come from two words each of the level below, so nothing needs to be stored.
   std::uint64_t formed(const NodeSet& set, std::size_t level, std::size_t block) const {
     const std::size_t width = std::size_t{1} << level;
     const std::size_t first = width - 1 + block * NodeSet::kWordBits;
@@ -199,36 +236,17 @@ class Tree final : public Family {
     return up[node] * (left + (1 - left) * right) + (1 - up[node]) * left * right;
   }
 
-  // Entry s > 0: P(a smallest quorum of the subtree has s members); entry 0: P(there is none).
-  std::optional<std::vector<double>> sizes_below(NodeId node, Up up, Budget& budget) const {
-    if (node >= inner_) return std::vector<double>{1 - up[node], up[node]};
-    const auto left = sizes_below(left_of(node), up, budget);
+  std::optional<Sizes> sizes_below(NodeId node, Up up, Budget& budget) const {
+    if (node >= inner_) return Sizes{1 - up[node], up[node]};
+    const std::optional<Sizes> left = sizes_below(left_of(node), up, budget);
     if (!left) return std::nullopt;
-    const auto right = sizes_below(right_of(node), up, budget);
+    const std::optional<Sizes> right = sizes_below(right_of(node), up, budget);
     if (!right || !budget.spend(left->size() * right->size())) return std::nullopt;
-    std::vector<double> sizes(left->size() + right->size() - 1, 0.0);
-    // The root is up: one more than the smaller.
-    double left_larger = left->front();  // P(left has none, or one larger than s)
-    for (std::size_t s = left->size(); s-- > 1;) left_larger += (*left)[s];
-    double right_larger = right->front();
-    for (std::size_t s = right->size(); s-- > 1;) right_larger += (*right)[s];
-    for (std::size_t s = 1; s < std::max(left->size(), right->size()); ++s) {
-      const double in_left = s < left->size() ? (*left)[s] : 0;
-      const double in_right = s < right->size() ? (*right)[s] : 0;
-      left_larger = std::max(left_larger - in_left, left->front());
-      sizes[s + 1] += up[node] * (in_left * right_larger + in_right * left_larger);
-      right_larger = std::max(right_larger - in_right, right->front());
-    }
-    sizes[0] = up[node] * left->front() * right->front();
-    // The root is down: both.
-    const double down = 1 - up[node];
-    for (std::size_t l = 1; l < left->size(); ++l) {
-      for (std::size_t r = 1; r < right->size(); ++r) {
-        sizes[l + r] += down * (*left)[l] * (*right)[r];
-      }
-    }
-    const double left_formed = 1 - left->front();
-    sizes[0] += down * (left->front() + left_formed * right->front());
+    const Sizes one = of_one(*left, *right);  // if the root is up, it and a quorum of one will do
+    const Sizes both = of_both(*left, *right);
+    Sizes sizes(both.size(), 0.0);
+    for (std::size_t s = 0; s < one.size(); ++s) sizes[s == 0 ? 0 : s + 1] += up[node] * one[s];
+    for (std::size_t s = 0; s < both.size(); ++s) sizes[s] += (1 - up[node]) * both[s];
     return sizes;
   }
 
