@@ -3,7 +3,6 @@
 #include "coterie/analysis.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "base/assert.h"
 #include "quorum/exact.h"
@@ -29,10 +28,14 @@ bool ever_formed(const Family& family, Up up) {
 
 std::string_view name(Method method) {
   switch (method) {
-    case Method::recursion: return "recursion";
-    case Method::diagram: return "diagram";
-    case Method::enumeration: return "enumeration";
-    case Method::sampling: return "sampling";
+    case Method::recursion:
+      return "recursion";
+    case Method::diagram:
+      return "diagram";
+    case Method::enumeration:
+      return "enumeration";
+    case Method::sampling:
+      return "sampling";
   }
   return "";
 }
@@ -82,8 +85,11 @@ std::pair<std::size_t, std::size_t> clients_range(const Family& family) {
   for (NodeId member = 0; member < family.n(); ++member) {
     for (const NodeId node : family.home_quorum(member)) ++clients[node];
   }
-  const auto [least, most] = std::minmax_element(clients.begin(), clients.end());
-  return {*least, *most};
+  std::pair<std::size_t, std::size_t> range{family.n(), 0};
+  for (const std::size_t count : clients) {
+    range = {std::min(range.first, count), std::max(range.second, count)};
+  }
+  return range;
 }
 
 }  // namespace coterie::quorum
