@@ -19,6 +19,10 @@
 // the quorums known so far, ask the families for a cheapest quorum at the prices found, and add it; the
 // answer is proved when the bound meets the load. The bound is computed from the rounded prices that
 // the families were given, and the load from the strategy itself, so neither trusts the solver.
+//
+// A cheapest quorum costs far less time than a solution of the programme. So the programme is started
+// with quorums that were chosen one after the other, each around those that the earlier ones made busy;
+// mostly these are all that it needs.
 #include <ClpSimplex.hpp>
 #include <algorithm>
 #include <cmath>
@@ -111,7 +115,7 @@ class LoadSearch {
   // Every member uses its home quorum, equally often. That is already optimal for many systems,
   // among them most of the fair ones (Naor and Wool), and takes no programme.
   bool homes_suffice() {
-    price(even_prices());
+    price(Prices(n_, 1 / size()));
     for (std::size_t side = 0; side < sides_.size(); ++side) {
       std::map<NodeSet, std::size_t> uses;
       for (NodeId member = 0; member < n_; ++member) {
@@ -132,26 +136,14 @@ class LoadSearch {
     for (std::size_t side = 0; side < sides_.size(); ++side) {
       for (const auto& [quorum, weight] : sides_[side].strategy) add(side, quorum);
     }
-    Prices best = even_prices();
-    while (budget_.spend(n_) && programme_.solve()) {
-      if (!budget_.spend((programme_.iterations() + 1) * n_ / kMembersPerStep)) return false;
+    if (!spread()) return false;
+    while (programme_.solve()) {
+      if (!budget_.spend((1 + programme_.iterations()) * n_ * kStepsPerPivotAndMember))
+        return false;
       take_strategy();
       measure_load();
       if (load_ - bound_ <= kGap) return true;
-      // The programme's prices jump from corner to corner; those half-way from the best so far give
-      // better bounds, and quorums of more general use.
-      const Prices corner = programme_.prices();
-      Prices between = corner;
-      for (std::size_t v = 0; v < n_; ++v) between[v] = (best[v] + corner[v]) / 2;
-      bool progress = false;
-      for (const Prices& prices : {between, corner}) {
-        const double before = bound_;
-        progress = price(prices) || progress;
-        if (bound_ <= before) continue;
-        best = prices;
-        progress = true;
-      }
-      if (!progress) return false;
+      if (!price_both(programme_.prices())) return false;
     }
     return false;
   }
@@ -161,10 +153,46 @@ class LoadSearch {
   const std::vector<Side>& sides() const { return sides_; }
 
  private:
+  // What a step of the budget buys, about.
   static constexpr std::uint64_t kMembersPerStep = 16;
+  static constexpr std::uint64_t kStepsPerPivotAndMember = 10;
+  // How long, and how fast, spread() learns; how far price_both() goes. Measured: the answer is the same
+  // for others, the time is not.
+  static constexpr std::size_t kRoundsPerMember = 4;
+  static constexpr double kRate = 0.5;
+  static constexpr double kStep = 0.3;
 
   double size() const { return static_cast<double>(n_); }
-  Prices even_prices() const { return Prices(n_, 1 / size()); }
+
+  // Prices that grow with how busy the quorums so far have made a member: multiplicative weights, by
+  // which Freund and Schapire (1999) learn to play the game whose value is the load.
+  bool spread() {
+    std::vector<double> busy(n_, 0.0);
+    for (std::size_t round = 0; round < kRoundsPerMember * n_; ++round) {
+      double most = 0;
+      for (const double load : busy) most = std::max(most, load);
+      Prices prices(n_);
+      double total = 0;
+      for (std::size_t v = 0; v < n_; ++v) {
+        total += prices[v] = std::exp(kRate * (busy[v] - most));
+      }
+      for (double& one : prices) one /= total;
+      if (!budget_.spend(n_)) return false;
+      price(prices, &busy);
+    }
+    return true;
+  }
+
+  // At the programme's own prices and at ones nearer to the best so far: its prices jump from corner to
+  // corner, and those between give better bounds and quorums of more general use. False if neither
+  // gave anything new.
+  bool price_both(const Prices& corner) {
+    Prices between = best_;
+    for (std::size_t v = 0; v < n_; ++v) between[v] += kStep * (corner[v] - between[v]);
+    if (!budget_.spend(2 * n_)) return false;
+    const bool first = price(between);
+    return price(corner) || first;
+  }
 
   bool add(std::size_t side, const NodeSet& quorum) {
     if (!sides_[side].known.insert(quorum).second) return false;
@@ -172,8 +200,9 @@ class LoadSearch {
     return true;
   }
 
-  // Adds a cheapest quorum of each side, and raises the bound. Answers whether a quorum was new.
-  bool price(const Prices& prices) {
+  // Adds a cheapest quorum of each side, and raises the bound. Answers whether either did anything.
+  // `busy` counts the uses of each member.
+  bool price(const Prices& prices, std::vector<double>* busy = nullptr) {
     std::vector<Cost> costs(n_);
     double total = 0;
     for (std::size_t v = 0; v < n_; ++v) {
@@ -182,18 +211,25 @@ class LoadSearch {
       costs[v] = std::min(static_cast<Cost>(scaled) + 1, kMaxCost);
       total += static_cast<double>(costs[v]);
     }
-    bool added = false;
+    bool useful = false;
     double sum = 0;
     for (std::size_t side = 0; side < sides_.size(); ++side) {
       const auto quorum = sides_[side].family->find_quorum(NodeSet::all(n_), costs);
       COTERIE_ASSERT(quorum.has_value());
       Cost cost = 0;
-      for (const NodeId member : *quorum) cost += costs[member];
+      for (const NodeId member : *quorum) {
+        cost += costs[member];
+        if (busy != nullptr) (*busy)[member] += sides_[side].share;
+      }
       sum += sides_[side].share * static_cast<double>(cost);
-      added = add(side, *quorum) || added;
+      useful = add(side, *quorum) || useful;
     }
-    bound_ = std::max(bound_, sum / total);
-    return added;
+    if (sum / total > bound_) {
+      bound_ = sum / total;
+      best_ = prices;
+      useful = true;
+    }
+    return useful;
   }
 
   // What the programme found, with weights that sum to exactly one.
@@ -226,6 +262,7 @@ class LoadSearch {
   Programme programme_;
   double load_ = 1;
   double bound_ = 0;
+  Prices best_;  // those that gave the bound
 };
 
 // If a symmetry takes any member to any other, then drawing among the images of a smallest quorum
