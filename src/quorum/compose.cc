@@ -11,11 +11,11 @@
 //
 // Up to 128 blocks of up to 128 members are asked without allocation; beyond, contains_quorum
 // allocates as NodeSet does.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <deque>
 #include <numeric>
-
-#include <fmt/format.h>
 
 #include "base/assert.h"
 #include "coterie/constructions.h"
@@ -271,9 +271,7 @@ class Composition final : public Family {
   std::size_t max_size_ = 0;
 };
 
-Error refused(std::string message) {
-  return {.message = std::move(message), .parameter = {}, .position = {}, .nearest = {}};
-}
+Error refused(std::string message) { return {.message = std::move(message)}; }
 
 // An Error without a message if the systems can stand inside the outer one.
 Error check(const System& outer, std::span<const System> inner) {

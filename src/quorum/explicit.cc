@@ -3,13 +3,13 @@
 // A list is taken as it is. Whether its quorums meet, and whether they are minimal, is for the
 // checks of properties.h to say; here it must only be a list of non-empty sets of members that have
 // names. Errors say which quorum is wrong, counted from 1 as a person would, and what is allowed.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
+#include <nlohmann/json.hpp>
 #include <unordered_map>
 #include <utility>
-
-#include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "coterie/constructions.h"
 #include "quorum/listed.h"
@@ -268,10 +268,7 @@ Result<System> explicit_system(std::string_view json, const std::string& origin)
   try {
     return ExplicitReader(json).read(origin);
   } catch (const Refused& refused) {
-    return Error{.message = fmt::format("{}: {}", origin, refused.message),
-                 .parameter = {},
-                 .position = {},
-                 .nearest = {}};
+    return Error{.message = fmt::format("{}: {}", origin, refused.message)};
   }
 }
 

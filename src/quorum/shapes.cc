@@ -15,10 +15,7 @@ namespace coterie::quorum {
 namespace {
 
 Error no_such_n(std::string message, std::string nearest) {
-  return {.message = std::move(message),
-          .parameter = "n",
-          .position = {},
-          .nearest = std::move(nearest)};
+  return {.message = std::move(message), .parameter = "n", .nearest = std::move(nearest)};
 }
 
 // An Error without a message if n and k can go together.

@@ -119,7 +119,7 @@ class SpecReader {
 }  // namespace
 
 Error error_at(std::size_t position, std::string message) {
-  return {.message = std::move(message), .parameter = {}, .position = position, .nearest = {}};
+  return {.message = std::move(message), .position = position};
 }
 
 Result<SystemText> read_system(std::string_view spec) {

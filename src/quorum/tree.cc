@@ -9,12 +9,12 @@
 // The paper's trees are complete. We take any odd number of members in heap order (the children of
 // i are 2i+1 and 2i+2), which is enough for every inner member to have two children. The height is
 // logarithmic, so recursion over the tree is shallow.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <bit>
 #include <limits>
 #include <numeric>
-
-#include <fmt/format.h>
 
 #include "base/assert.h"
 #include "coterie/constructions.h"
@@ -274,7 +274,6 @@ Result<System> tree(std::size_t n) {
                                         "two children",
                                         n),
                  .parameter = "n",
-                 .position = {},
                  .nearest = fmt::format("tree:n={}", n < kMaxMembers ? n + 1 : n - 1)};
   }
   return System(Kind::coterie, fmt::format("tree:n={}", n), {std::make_shared<Tree>(n)})

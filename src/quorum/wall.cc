@@ -8,11 +8,11 @@
 // and the sets that hit every quorum are those that contain one.
 //
 // Every answer goes over the rows once, from the bottom, for as long as nobody's row is empty.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <limits>
 #include <numeric>
-
-#include <fmt/format.h>
 
 #include "coterie/constructions.h"
 #include "quorum/cost.h"
@@ -207,10 +207,7 @@ std::string wall_spec(std::span<const std::size_t> widths) {
 }
 
 Error illegal_widths(std::string message, std::string nearest) {
-  return {.message = std::move(message),
-          .parameter = "widths",
-          .position = {},
-          .nearest = std::move(nearest)};
+  return {.message = std::move(message), .parameter = "widths", .nearest = std::move(nearest)};
 }
 
 // An Error without a message if the widths are legal.
@@ -248,7 +245,8 @@ Result<System> wall(std::span<const std::size_t> widths) {
   NodeId first = 0;
   for (const std::size_t width : widths) {
     rows.push_back({first, first + static_cast<NodeId>(width)});
-    std::iota(layout.emplace_back(width).begin(), layout.back().end(), first);
+    std::vector<NodeId>& row = layout.emplace_back(width);
+    std::iota(row.begin(), row.end(), first);
     first = rows.back().last;
   }
   return System(Kind::coterie, wall_spec(widths), {std::make_shared<Wall>(std::move(rows))})

@@ -1,9 +1,9 @@
 // The wheel (Holzman, Marcus and Peleg 1997): member 0 is the hub, the others are the rim. A quorum
 // is the hub and one of the rim, or the whole rim: a crumbling wall of two rows, the first of one
 // member.
-#include <array>
-
 #include <fmt/format.h>
+
+#include <array>
 
 #include "coterie/constructions.h"
 #include "quorum/limits.h"
