@@ -5,7 +5,6 @@ if(COTERIE_SANITIZE)
   add_compile_definitions(_GLIBCXX_ASSERTIONS)
 
   # The instrumentation itself confuses GCC's flow analysis; the ordinary build is the judge of these.
-  add_compile_options(-Wno-null-dereference)
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     add_compile_options(-Wno-maybe-uninitialized -Wno-array-bounds -Wno-stringop-overflow)
   endif()

@@ -9,7 +9,6 @@ add_compile_options(
   -Wnon-virtual-dtor
   -Wold-style-cast
   -Woverloaded-virtual
-  -Wnull-dereference
   -Werror)
 
 # GCC 12 sees overlapping copies inside std::string's own operator+ where there are none (GCC bug 105651).

@@ -55,7 +55,8 @@ struct Load {
 // Nothing if the budget ran out before the bound met the load.
 std::optional<Load> optimal_load(const Family& family, Budget& budget);
 // Of a mix: a share `reads` in [0,1] of the accesses are reads.
-std::optional<Load> optimal_load(const Family& write, const Family& read, double reads, Budget& budget);
+std::optional<Load> optimal_load(const Family& write, const Family& read, double reads,
+                                 Budget& budget);
 
 // The largest f such that a quorum is left whichever f members fail; nothing if not decided.
 std::optional<std::size_t> resilience(const Family& family, Budget& budget);

@@ -82,8 +82,7 @@ class NodeSet {
       settle();
     }
     NodeId operator*() const {
-      return static_cast<NodeId>(index_ * kWordBits) +
-             static_cast<NodeId>(std::countr_zero(rest_));
+      return static_cast<NodeId>(index_ * kWordBits) + static_cast<NodeId>(std::countr_zero(rest_));
     }
     Iterator& operator++() {
       rest_ &= rest_ - 1;

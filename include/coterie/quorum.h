@@ -54,6 +54,7 @@ class Family {
   Family& operator=(const Family&) = delete;
 
   std::size_t n() const { return n_; }
+  NodeId end_id() const { return static_cast<NodeId>(n_); }  // members are 0..end_id()-1
   // The largest number of pairwise disjoint quorums ("degree"); 1 for an ordinary coterie.
   std::size_t k() const { return k_; }
   virtual std::size_t min_size() const = 0;

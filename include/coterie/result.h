@@ -11,10 +11,11 @@
 namespace coterie {
 
 struct Error {
-  std::string message;                  // one sentence: what was wrong and what is allowed
-  std::string parameter;                // the parameter at fault, if one is
-  std::optional<std::size_t> position;  // where in the text, as an offset, if it came from a text
-  std::string nearest;                  // the nearest legal form, if there is one
+  std::string message = {};    // one sentence: what was wrong and what is allowed
+  std::string parameter = {};  // the parameter at fault, if one is
+  std::optional<std::size_t> position =
+      {};                    // where in the text, as an offset, if it came from a text
+  std::string nearest = {};  // the nearest legal form, if there is one
 };
 
 template <class T>

@@ -140,8 +140,8 @@ NodeSet NodeSet::complement() const { return all(universe_) -= *this; }
 
 std::strong_ordering operator<=>(const NodeSet& a, const NodeSet& b) {
   if (const auto by_size = a.universe_ <=> b.universe_; by_size != 0) return by_size;
-  return std::lexicographical_compare_three_way(a.words_.begin(), a.words_.end(),
-                                                b.words_.begin(), b.words_.end());
+  return std::lexicographical_compare_three_way(a.words_.begin(), a.words_.end(), b.words_.begin(),
+                                                b.words_.end());
 }
 
 }  // namespace coterie

@@ -17,7 +17,7 @@ namespace {
 constexpr std::array<std::string_view, 7> kPalette = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
                                                       "#56b4e9", "#e69f00", "#000000"};
 
-std::string quoted(std::string_view text) {
+std::string gnuplot_text(std::string_view text) {
   std::string out = "'";
   for (const char c : text) {
     out += c;
@@ -31,7 +31,8 @@ std::string terminal(const Figure& figure, const std::filesystem::path& path) {
   const int height = figure.panel_height * figure.rows + (figure.title.empty() ? 0 : 40);
   const bool png = path.extension() == ".png";
   return fmt::format("set terminal {} size {},{} {} font 'sans,11' background '#ffffff'\n",
-                     png ? "pngcairo" : "svg", width, height, png ? "noenhanced" : "noenhanced dynamic");
+                     png ? "pngcairo" : "svg", width, height,
+                     png ? "noenhanced" : "noenhanced dynamic");
 }
 
 std::string range(const std::optional<std::pair<double, double>>& range) {
@@ -41,9 +42,11 @@ std::string range(const std::optional<std::pair<double, double>>& range) {
 std::string script_of(const Panel& panel) {
   if (panel.empty) return "set multiplot next\n";
   std::string script;
-  script += fmt::format("set title {} offset 0,-0.4\nset xlabel {}\nset ylabel {}\n", quoted(panel.title),
-                        quoted(panel.x_label), quoted(panel.y_label));
-  script += fmt::format("set xrange {}\nset yrange {}\n", range(panel.x_range), range(panel.y_range));
+  script += fmt::format("set title {} offset 0,-0.4\nset xlabel {}\nset ylabel {}\n",
+                        gnuplot_text(panel.title), gnuplot_text(panel.x_label),
+                        gnuplot_text(panel.y_label));
+  script +=
+      fmt::format("set xrange {}\nset yrange {}\n", range(panel.x_range), range(panel.y_range));
   script += panel.log_x ? "set logscale x\n" : "unset logscale x\n";
   script += panel.log_y ? "set logscale y\n" : "unset logscale y\n";
   std::vector<std::string> plots;
@@ -57,7 +60,7 @@ std::string script_of(const Panel& panel) {
         "$curve{} using 1:2 with {} lw 2 dt {} lc rgb '{}' {}", i,
         curve.points.size() > 24 ? "lines" : "linespoints pt 7 ps 0.5", curve.dashed ? 2 : 1,
         kPalette[static_cast<std::size_t>(curve.colour) % kPalette.size()],
-        curve.title.empty() ? "notitle" : "title " + quoted(curve.title)));
+        curve.title.empty() ? "notitle" : "title " + gnuplot_text(curve.title)));
   }
   return script + data + fmt::format("plot {}\n", fmt::join(plots, ", "));
 }
@@ -65,11 +68,12 @@ std::string script_of(const Panel& panel) {
 std::string script_of(const Figure& figure, const std::filesystem::path& picture,
                       const std::filesystem::path& path) {
   std::string script = terminal(figure, path);
-  script += fmt::format("set output {}\n", quoted(picture.string()));
+  script += fmt::format("set output {}\n", gnuplot_text(picture.string()));
   script += "set encoding utf8\nset grid lc rgb '#dddddd' lw 1\nset border 3 lc rgb '#555555'\n";
   script += "set tics nomirror\nset key bottom right\n";
-  script += fmt::format("set multiplot layout {},{}{}\n", figure.rows, figure.columns,
-                        figure.title.empty() ? "" : " title " + quoted(figure.title) + " font ',14'");
+  script += fmt::format(
+      "set multiplot layout {},{}{}\n", figure.rows, figure.columns,
+      figure.title.empty() ? "" : " title " + gnuplot_text(figure.title) + " font ',14'");
   for (const Panel& panel : figure.panels) script += script_of(panel);
   return script + "unset multiplot\n";
 }
@@ -83,7 +87,8 @@ Error error_about(std::string message) {
 std::optional<Error> check_picture_path(const std::string& path) {
   const std::filesystem::path file(path);
   if (file.extension() != ".svg" && file.extension() != ".png") {
-    return error_about(fmt::format("--plot must name a file that ends in .svg or .png, not '{}'", path));
+    return error_about(
+        fmt::format("--plot must name a file that ends in .svg or .png, not '{}'", path));
   }
   const std::filesystem::path folder = file.has_parent_path() ? file.parent_path() : ".";
   std::error_code ignored;

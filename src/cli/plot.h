@@ -11,27 +11,27 @@
 namespace coterie::cli {
 
 struct Curve {
-  std::string title;  // empty: not in the key
-  std::vector<std::pair<double, double>> points;
+  std::string title = {};  // empty: not in the key
+  std::vector<std::pair<double, double>> points = {};
   int colour = 0;  // index into the palette
   bool dashed = false;
 };
 
 struct Panel {
-  std::string title;
-  std::string x_label;
-  std::string y_label;
-  std::vector<Curve> curves;
-  std::optional<std::pair<double, double>> x_range;
-  std::optional<std::pair<double, double>> y_range;
+  std::string title = {};
+  std::string x_label = {};
+  std::string y_label = {};
+  std::vector<Curve> curves = {};
+  std::optional<std::pair<double, double>> x_range = {};
+  std::optional<std::pair<double, double>> y_range = {};
   bool log_x = false;
   bool log_y = false;
   bool empty = false;  // an empty place in the arrangement
 };
 
 struct Figure {
-  std::string title;
-  std::vector<Panel> panels;  // row by row
+  std::string title = {};
+  std::vector<Panel> panels = {};  // row by row
   int rows = 1;
   int columns = 1;
   int panel_width = 460;  // in pixels

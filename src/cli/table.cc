@@ -38,7 +38,8 @@ std::string Table::str() const {
   }
   const std::size_t total =
       std::accumulate(widths.begin(), widths.end(), kGap * (widths.size() - 1));
-  const auto words = static_cast<std::size_t>(std::find(left_.begin(), left_.end(), true) - left_.begin());
+  const auto words =
+      static_cast<std::size_t>(std::find(left_.begin(), left_.end(), true) - left_.begin());
   if (total > kColumns && words < widths.size()) {
     const std::size_t over = std::min(total - kColumns, widths[words]);
     widths[words] = std::max(std::min(kLeastWords, widths[words]), widths[words] - over);
@@ -49,7 +50,8 @@ std::string Table::str() const {
     for (std::size_t i = 0; i < row.size(); ++i) {
       const std::string cell = shortened(row[i], widths[i]);
       if (i > 0) line.append(kGap, ' ');
-      line += left_[i] ? fmt::format("{:<{}}", cell, widths[i]) : fmt::format("{:>{}}", cell, widths[i]);
+      line += left_[i] ? fmt::format("{:<{}}", cell, widths[i])
+                       : fmt::format("{:>{}}", cell, widths[i]);
     }
     line.erase(line.find_last_not_of(' ') + 1);
     out += line + "\n";

@@ -32,7 +32,6 @@ struct Cohort {
   NodeId first;
   NodeId last;     // one past its last member
   NodeId primary;  // how many of its members make it primary: all but k-1
-  NodeId size() const { return last - first; }
 };
 
 std::vector<Cohort> arrange(std::size_t k, std::span<const std::size_t> sizes) {
@@ -100,7 +99,8 @@ class Cohorts final : public Family {
 
   // Equation (1) as a plan: if the last cohort can be primary for one quorum and support the others,
   // let it, for then one fewer has to be found in the cohorts before; otherwise it supports all.
-  Packing find_disjoint(const NodeSet& available, std::size_t h, Budget& /*budget*/) const override {
+  Packing find_disjoint(const NodeSet& available, std::size_t h,
+                        Budget& /*budget*/) const override {
     if (h > k()) return {};
     Packing packing{.found = Verdict::yes, .quorums = std::vector<NodeSet>(h, NodeSet(n()))};
     std::size_t open = h;  // quorums 0..open-1 have no primary cohort yet
@@ -144,14 +144,16 @@ class Cohorts final : public Family {
     std::vector<double> formed(h + 1, 0.0);
     formed[0] = 1;
     for (const auto& [first, last, primary] : cohorts_) {
-      if (!budget.spend((last - first) * (last - first))) return std::nullopt;
+      if (!budget.spend(std::uint64_t{last - first} * (last - first + h))) return std::nullopt;
       const std::vector<double> exactly = count_distribution(up.subspan(first, last - first));
-      std::vector<double> at_least_up(exactly.size() + 1, 0.0);
-      for (std::size_t c = exactly.size(); c-- > 0;) at_least_up[c] = at_least_up[c + 1] + exactly[c];
+      const auto between = [&](std::size_t from, std::size_t to) {  // from..to-1 members are up
+        return std::accumulate(exactly.begin() + static_cast<std::ptrdiff_t>(from),
+                               exactly.begin() + static_cast<std::ptrdiff_t>(to), 0.0);
+      };
       for (std::size_t j = h; j > 0; --j) {
-        double supports = 0;  // enough to support j quorums, not enough to be primary for one of them
-        for (std::size_t c = j; c < primary + j - 1; ++c) supports += exactly[c];
-        formed[j] = formed[j - 1] * at_least_up[primary + j - 1] + formed[j] * supports;
+        const std::size_t needed = primary + j - 1;  // to be primary for one and support the others
+        formed[j] =
+            formed[j - 1] * between(needed, exactly.size()) + formed[j] * between(j, needed);
       }
     }
     return formed[h];
@@ -165,7 +167,7 @@ class Cohorts final : public Family {
     by_best[0] = 1;
     for (std::size_t i = cohorts_.size(); i-- > 0;) {
       const auto& [first, last, primary] = cohorts_[i];
-      if (!budget.spend((last - first) * primary + max_size_)) return std::nullopt;
+      if (!budget.spend(std::uint64_t{last - first} * primary + max_size_)) return std::nullopt;
       const Up members = up.subspan(first, last - first);
       const double some = at_least(1, members);
       const double enough = at_least(primary, members);
@@ -234,24 +236,30 @@ Error illegal_sizes(std::size_t k, std::span<const std::size_t> sizes, std::stri
 Result<System> cohorts(std::size_t k, std::span<const std::size_t> sizes) {
   if (Error error = outside("k", k, 1, kMaxMembers); !error.message.empty()) return error;
   if (sizes.empty()) {
-    return Error{.message = "sizes must name at least one cohort", .parameter = "sizes",
-                 .position = {}, .nearest = fmt::format("cohorts:k={},sizes={}", k, k)};
+    return Error{.message = "sizes must name at least one cohort",
+                 .parameter = "sizes",
+                 .position = {},
+                 .nearest = fmt::format("cohorts:k={},sizes={}", k, k)};
   }
   if (sizes[0] != k) {
-    return illegal_sizes(k, sizes,
-                         fmt::format("the first cohort must have k = {} members, not {} (P1)", k, sizes[0]));
+    return illegal_sizes(
+        k, sizes,
+        fmt::format("the first cohort must have k = {} members, not {} (P1)", k, sizes[0]));
   }
   std::size_t n = 0;
   for (std::size_t i = 0; i < sizes.size(); ++i) {
     if (i > 0 && sizes[i] < least_size(k)) {
-      return illegal_sizes(k, sizes,
-                           fmt::format("cohort {} must have at least {} members when k = {}, not {} (P2)",
-                                       i + 1, least_size(k), k, sizes[i]));
+      return illegal_sizes(
+          k, sizes,
+          fmt::format("cohort {} must have at least {} members when k = {}, not {} (P2)", i + 1,
+                      least_size(k), k, sizes[i]));
     }
     n += std::min(sizes[i], kMaxMembers + 1);
     if (n > kMaxMembers) {
       return Error{.message = fmt::format("there may be {} members in all", kMaxMembers),
-                   .parameter = "sizes", .position = {}, .nearest = {}};
+                   .parameter = "sizes",
+                   .position = {},
+                   .nearest = {}};
     }
   }
   std::vector<std::vector<NodeId>> layout;

@@ -35,9 +35,8 @@ class Cheapest {
     for (NodeId member = first; member < last; ++member) {
       if (available.contains(member)) members_.push_back(member);
     }
-    std::stable_sort(members_.begin(), members_.end(), [&](NodeId a, NodeId b) {
-      return cost_of(costs_, a) < cost_of(costs_, b);
-    });
+    std::stable_sort(members_.begin(), members_.end(),
+                     [&](NodeId a, NodeId b) { return cost_of(costs_, a) < cost_of(costs_, b); });
   }
 
   std::size_t size() const { return members_.size(); }

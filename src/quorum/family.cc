@@ -13,9 +13,9 @@ std::optional<NodeSet> Family::find_sparing_quorum(const NodeSet& available, Bud
   for (std::size_t h = k(); h > 1; --h) {
     Packing packing = find_disjoint(available, h, budget);
     if (packing.found == Verdict::yes) {
-      const auto smallest = std::min_element(
-          packing.quorums.begin(), packing.quorums.end(),
-          [](const NodeSet& a, const NodeSet& b) { return a.size() < b.size(); });
+      const auto smallest =
+          std::min_element(packing.quorums.begin(), packing.quorums.end(),
+                           [](const NodeSet& a, const NodeSet& b) { return a.size() < b.size(); });
       return std::move(*smallest);
     }
   }

@@ -42,8 +42,8 @@ class MajorityWithChair final : public Family {
     const bool without = others.size() >= half_ + 1;
     if (!with_chair && !without) return std::nullopt;
     NodeSet quorum(n());
-    if (with_chair && !(without && others.cost(half_ + 1) <
-                                       cost_of(costs, kChair) + others.cost(half_ - 1))) {
+    if (with_chair &&
+        !(without && others.cost(half_ + 1) < cost_of(costs, kChair) + others.cost(half_ - 1))) {
       quorum.insert(kChair);
       others.insert_into(quorum, half_ - 1);
     } else {
@@ -52,7 +52,8 @@ class MajorityWithChair final : public Family {
     return quorum;
   }
 
-  Packing find_disjoint(const NodeSet& available, std::size_t h, Budget& /*budget*/) const override {
+  Packing find_disjoint(const NodeSet& available, std::size_t h,
+                        Budget& /*budget*/) const override {
     return find_at_most_one(*this, available, h);
   }
 
@@ -109,7 +110,8 @@ Result<System> majority(std::size_t n, bool halves) {
   if (n % 2 == 1) {  // there are no halves: the two forms are one
     return System(Kind::coterie, std::move(spec), {std::make_shared<Threshold>(n, n / 2 + 1)});
   }
-  if (halves) return System(Kind::coterie, std::move(spec), {std::make_shared<MajorityWithChair>(n)});
+  if (halves)
+    return System(Kind::coterie, std::move(spec), {std::make_shared<MajorityWithChair>(n)});
   return System(Kind::coterie, spec + ",halves=no", {std::make_shared<Threshold>(n, n / 2 + 1)});
 }
 

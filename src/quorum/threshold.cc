@@ -27,7 +27,8 @@ std::optional<NodeSet> Threshold::find_quorum(const NodeSet& available, Costs co
   return quorum;
 }
 
-Packing Threshold::find_disjoint(const NodeSet& available, std::size_t h, Budget& /*budget*/) const {
+Packing Threshold::find_disjoint(const NodeSet& available, std::size_t h,
+                                 Budget& /*budget*/) const {
   if (h > k() || available.size() < h * threshold_) return {};
   Packing packing{.found = Verdict::yes, .quorums = std::vector<NodeSet>(h, NodeSet(n()))};
   std::size_t taken = 0;
@@ -56,8 +57,7 @@ NodeSet Threshold::clients_of(NodeId node) const {
 
 bool Threshold::for_each_quorum(const Visit& visit) const {
   NodeSet quorum(n());
-  return for_each_choice(0, end_id(), threshold_, quorum,
-                         [&] { return visit(quorum); });
+  return for_each_choice(0, end_id(), threshold_, quorum, [&] { return visit(quorum); });
 }
 
 std::optional<double> Threshold::availability(std::size_t h, Up up, Budget& budget) const {

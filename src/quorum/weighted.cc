@@ -18,16 +18,18 @@
 namespace coterie::quorum {
 namespace {
 
-constexpr std::size_t kMaxVotes = 100'000;           // in all: tables have an entry per vote
-constexpr std::size_t kMaxVoters = 10'000;           // and a row per member
+constexpr std::size_t kMaxVotes = 100'000;  // in all: tables have an entry per vote
+constexpr std::size_t kMaxVoters = 10'000;  // and a row per member
 constexpr Cost kUnreachable = std::numeric_limits<Cost>::max();
 
 class Weighted final : public Family {
  public:
   Weighted(std::vector<std::size_t> votes, std::size_t threshold)
-      : Family(votes.size(), 1), votes_(std::move(votes)), threshold_(threshold) {
-    total_ = std::accumulate(votes_.begin(), votes_.end(), std::size_t{0});
-    heaviest_first_.resize(n());
+      : Family(votes.size(), 1),
+        votes_(std::move(votes)),
+        threshold_(threshold),
+        total_(std::accumulate(votes_.begin(), votes_.end(), std::size_t{0})),
+        heaviest_first_(n()) {
     std::iota(heaviest_first_.begin(), heaviest_first_.end(), NodeId{0});
     std::stable_sort(heaviest_first_.begin(), heaviest_first_.end(),
                      [&](NodeId a, NodeId b) { return votes_[a] > votes_[b]; });
@@ -52,7 +54,8 @@ class Weighted final : public Family {
     return costs.empty() ? find_heaviest(available) : find_cheapest(available, costs, threshold_);
   }
 
-  Packing find_disjoint(const NodeSet& available, std::size_t h, Budget& /*budget*/) const override {
+  Packing find_disjoint(const NodeSet& available, std::size_t h,
+                        Budget& /*budget*/) const override {
     return find_at_most_one(*this, available, h);
   }
 
@@ -174,7 +177,8 @@ class Weighted final : public Family {
   // Minimal quorums are those that fall short without their lightest member: with members taken from
   // the heaviest on, the last one taken crosses the threshold.
   void survey_minimal_quorums() {
-    std::vector<std::size_t> most(threshold_, 0);  // 1 + the most members with so many votes; 0: none
+    std::vector<std::size_t> most(threshold_,
+                                  0);  // 1 + the most members with so many votes; 0: none
     most[0] = 1;
     for (const NodeId member : heaviest_first_) {
       const std::size_t votes = votes_[member];
@@ -210,7 +214,7 @@ class Weighted final : public Family {
 
   std::vector<std::size_t> votes_;
   std::size_t threshold_;
-  std::size_t total_ = 0;
+  std::size_t total_;
   std::vector<NodeId> heaviest_first_;
   std::size_t min_size_ = 0;
   std::size_t max_size_ = 0;
@@ -221,11 +225,13 @@ class Weighted final : public Family {
 
 Result<System> weighted(std::span<const std::size_t> votes, std::size_t threshold) {
   if (Error error = outside("votes", votes.size(), 1, kMaxVoters); !error.message.empty()) {
-    error.message = fmt::format("votes must be of 1 to {} members, not {}", kMaxVoters, votes.size());
+    error.message =
+        fmt::format("votes must be of 1 to {} members, not {}", kMaxVoters, votes.size());
     return error;
   }
   std::size_t total = 0;
-  for (const std::size_t vote : votes) total = std::min(kMaxVotes, total) + std::min(kMaxVotes, vote);
+  for (const std::size_t vote : votes)
+    total = std::min(kMaxVotes, total) + std::min(kMaxVotes, vote);
   if (total == 0 || total > kMaxVotes) {
     return Error{.message = total == 0 ? std::string("nobody has a vote: at least one must")
                                        : fmt::format("there may be {} votes in all", kMaxVotes),
@@ -236,12 +242,13 @@ Result<System> weighted(std::span<const std::size_t> votes, std::size_t threshol
   const std::size_t more_than_half = total / 2 + 1;
   const std::string given = fmt::format("weighted:votes={}", print_list(votes));
   if (threshold != 0 && (threshold < more_than_half || threshold > total)) {
-    return Error{.message = fmt::format("of {} votes a threshold must be more than half and not more "
-                                        "than all: from {} to {}, not {}",
-                                        total, more_than_half, total, threshold),
-                 .parameter = "threshold",
-                 .position = {},
-                 .nearest = threshold > total ? fmt::format("{},threshold={}", given, total) : given};
+    return Error{
+        .message = fmt::format("of {} votes a threshold must be more than half and not more "
+                               "than all: from {} to {}, not {}",
+                               total, more_than_half, total, threshold),
+        .parameter = "threshold",
+        .position = {},
+        .nearest = threshold > total ? fmt::format("{},threshold={}", given, total) : given};
   }
   const bool by_default = threshold == 0 || threshold == more_than_half;
   return System(Kind::coterie,

@@ -1,0 +1,191 @@
+// `coterie quorum analyze`: availability, quorum size, load, capacity and resilience of one system.
+#include <fmt/format.h>
+
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "cli/input.h"
+#include "cli/numbers.h"
+#include "cli/quorum_command.h"
+#include "cli/table.h"
+#include "cli/terminal.h"
+
+namespace coterie::cli {
+namespace {
+
+using nlohmann::ordered_json;
+using quorum::Kind;
+using quorum::System;
+
+struct Options {
+  std::string spec;
+  std::string up = "0.9";
+  std::string up_file;
+  std::string reads;
+  bool strategy = false;
+  bool json = false;
+  quorum::Effort effort;
+};
+
+std::string up_text(const Options& options) {
+  return options.up_file.empty() ? fmt::format("when each is up {}", options.up)
+                                 : fmt::format("when up as in {}", options.up_file);
+}
+
+void print_strategy(const std::vector<std::pair<NodeSet, double>>& strategy, const System& system) {
+  for (const auto& [quorum, share] : strategy) {
+    fmt::print("    {:.4f}  {}\n", share, shortened(text_of(quorum, system), kColumns - 12));
+  }
+}
+
+void print_family(const System& system, std::size_t index, const Numbers& numbers,
+                  const Options& options) {
+  if (system.kind() != Kind::coterie) fmt::print("\n{}\n", family_name(system, index));
+  const auto line = [](std::string_view name, const std::string& text) {
+    fmt::print("  {:<18} {}\n", name, text);
+  };
+  if (system.kind() != Kind::coterie)
+    line("disjoint quorums", fmt::format("at most {}", numbers.k));
+  line("quorum size", text_of_size(numbers));
+  line("expected size",
+       numbers.expected_size
+           ? fmt::format("{} (by {}), {}", text_of(*numbers.expected_size, 4),
+                         quorum::name(numbers.expected_size->method), up_text(options))
+           : fmt::format("no quorum is ever up, {}", up_text(options)));
+  line("load", numbers.load ? fmt::format("{:.6f}, capacity {:.4f}", numbers.load->load,
+                                          numbers.load->capacity())
+                            : "not decided: allow more --steps");
+  line("resilience", numbers.resilience ? fmt::format("{}: a quorum is left whichever {} fail",
+                                                      *numbers.resilience, *numbers.resilience)
+                                        : "not decided: allow more --steps");
+  line("clients per node",
+       numbers.clients.first == numbers.clients.second
+           ? fmt::format("{}", numbers.clients.first)
+           : fmt::format("{} to {}", numbers.clients.first, numbers.clients.second));
+  for (std::size_t h = 1; h <= numbers.availability.size(); ++h) {
+    const quorum::Estimate& estimate = numbers.availability[h - 1];
+    std::string text =
+        fmt::format("{} (by {}", text_of(estimate, 9), quorum::name(estimate.method));
+    if (estimate.method == quorum::Method::sampling) {
+      text += fmt::format(": 95 % within {:.4f} to {:.4f}", estimate.low, estimate.high);
+    }
+    line(fmt::format("availability h={}", h), text + ")");
+  }
+  if (options.strategy && numbers.load) {
+    fmt::print("  best strategy\n");
+    print_strategy(numbers.load->write_strategy, system);
+  }
+}
+
+ordered_json strategy_json(const std::vector<std::pair<NodeSet, double>>& strategy,
+                           const System& system) {
+  ordered_json json = ordered_json::array();
+  for (const auto& [quorum, share] : strategy) {
+    json.push_back({{"quorum", cli::to_json(quorum, system)}, {"share", share}});
+  }
+  return json;
+}
+
+ordered_json family_json(const System& system, const Numbers& numbers, const Options& options) {
+  ordered_json json = to_json(numbers);
+  if (options.strategy && numbers.load) {
+    json["strategy"] = strategy_json(numbers.load->write_strategy, system);
+  }
+  return json;
+}
+
+ordered_json system_json(const System& system, const std::vector<Numbers>& numbers,
+                         const Options& options) {
+  ordered_json json{{"spec", system.spec()}};
+  if (system.kind() == Kind::coterie) {
+    json.update(family_json(system, numbers[0], options));
+  } else {
+    json["n"] = system.n();
+    json["k"] = system.k();
+    if (system.kind() == Kind::write_read) {
+      json["write"] = family_json(system, numbers[0], options);
+      json["read"] = family_json(system, numbers[1], options);
+    } else {
+      json["groups"] = ordered_json::array();
+      for (const Numbers& of_group : numbers)
+        json["groups"].push_back(family_json(system, of_group, options));
+    }
+  }
+  json["up"] = options.up_file.empty() ? ordered_json(read_probability(options.up, "--up"))
+                                       : ordered_json(options.up_file);
+  return json;
+}
+
+void analyze(const Options& options) {
+  const System system = read_system(options.spec);
+  const std::vector<double> up =
+      options.up_file.empty()
+          ? std::vector<double>(system.n(), read_probability(options.up, "--up"))
+          : read_up_file(options.up_file, system);
+  if (!options.reads.empty() && system.kind() != Kind::write_read) {
+    throw Failure(fmt::format(
+        "--reads is for write-read pairs such as grid-rw or torus, not for {}", system.spec()));
+  }
+  interrupted();
+  quorum::Effort effort = options.effort;
+  effort.stop = interrupted;
+  std::vector<Numbers> numbers;
+  for (std::size_t i = 0; i < system.family_count(); ++i) {
+    numbers.push_back(measure(system.family(i), up, effort));
+  }
+  std::optional<quorum::Load> mixed;
+  double reads = 0;
+  if (!options.reads.empty()) {
+    reads = read_probability(options.reads, "--reads");
+    Budget budget(effort.steps, effort.stop);
+    mixed = quorum::optimal_load(system.write(), system.read(), reads, budget);
+  }
+  if (options.json) {
+    ordered_json json = system_json(system, numbers, options);
+    if (!options.reads.empty()) {
+      json["reads"] = reads;
+      json["load"] = mixed ? ordered_json(mixed->load) : ordered_json(nullptr);
+      json["capacity"] = mixed ? ordered_json(mixed->capacity()) : ordered_json(nullptr);
+    }
+    fmt::print("{}\n", json.dump(2));
+    return;
+  }
+  fmt::print("{}\n  {:<18} {}\n  {:<18} {}\n", shortened(system.spec(), kColumns), "members",
+             system.n(), "k", system.k());
+  for (std::size_t i = 0; i < system.family_count(); ++i)
+    print_family(system, i, numbers[i], options);
+  if (mixed) {
+    fmt::print("\n{:.1f} % reads\n  {:<18} {:.6f}, capacity {:.4f}\n", 100 * reads, "load",
+               mixed->load, mixed->capacity());
+  }
+}
+
+}  // namespace
+
+void add_quorum_analyze(CLI::App& quorum) {
+  CLI::App* command =
+      quorum.add_subcommand("analyze", "availability, size, load, capacity, resilience");
+  const auto options = std::make_shared<Options>();
+  command->add_option("SYSTEM", options->spec, "a spec such as cohorts:k=2,sizes=2/3/3")
+      ->required();
+  CLI::Option* up = command->add_option("--up", options->up, "the probability that a member is up")
+                        ->capture_default_str();
+  command->add_option("--up-file", options->up_file, "a JSON file with a probability per member")
+      ->excludes(up);
+  command->add_option("--reads", options->reads,
+                      "of a write-read pair: the load when this share reads");
+  command->add_flag("--strategy", options->strategy, "print the quorums that give the least load");
+  command->add_option("--steps", options->effort.steps, "work that each exact method may do")
+      ->capture_default_str();
+  command
+      ->add_option("--samples", options->effort.samples, "drawn where no exact method is in reach")
+      ->capture_default_str()
+      ->check(CLI::Range(std::uint64_t{100}, std::uint64_t{1'000'000'000}));
+  command->add_option("--seed", options->effort.seed, "of the sampling")->capture_default_str();
+  command->add_flag("--json", options->json, "print one JSON object");
+  command->footer(
+      "Example:\n  coterie quorum analyze grid-rw:rows=2,cols=3 --up 0.95 --reads 0.25");
+  command->callback([options] { analyze(*options); });
+}
+
+}  // namespace coterie::cli

@@ -1,0 +1,147 @@
+// `coterie quorum check`: the properties, each with a witness when it fails.
+#include <fmt/format.h>
+
+#include <array>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string_view>
+
+#include "cli/input.h"
+#include "cli/numbers.h"
+#include "cli/quorum_command.h"
+#include "cli/table.h"
+#include "cli/terminal.h"
+#include "coterie/properties.h"
+
+namespace coterie::cli {
+namespace {
+
+using nlohmann::ordered_json;
+using quorum::Finding;
+using quorum::Kind;
+using quorum::Report;
+using quorum::System;
+using quorum::Verdict;
+
+struct Options {
+  std::string spec;
+  std::uint64_t steps = Budget::kDefaultSteps;
+  bool json = false;
+};
+
+struct Property {
+  std::string_view key;
+  std::string_view title;
+  const Finding Report::*finding;
+  bool defining;  // what makes it a quorum system; not being dominated is a merit
+};
+
+constexpr std::array<Property, 6> kProperties = {{
+    {"intersection", "intersection", &Report::intersection, true},
+    {"non_intersection", "non-intersection", &Report::non_intersection, true},
+    {"minimality", "minimality", &Report::minimality, true},
+    {"write_read_intersection", "write-read intersection", &Report::write_read_intersection, true},
+    {"group_intersection", "group intersection", &Report::group_intersection, true},
+    {"nondominated", "nondominated", &Report::nondominated, false},
+}};
+
+bool applies(const Property& property, const System& system) {
+  if (property.finding == &Report::minimality) return true;
+  if (property.finding == &Report::write_read_intersection)
+    return system.kind() == Kind::write_read;
+  if (property.finding == &Report::group_intersection) return system.kind() == Kind::groups;
+  return system.kind() != Kind::groups;
+}
+
+std::string_view how_text(quorum::How how) {
+  switch (how) {
+    case quorum::How::search:
+      return "by search";
+    case quorum::How::theorem:
+      return "by theorem";
+    case quorum::How::none:
+      return "";
+  }
+  return "";
+}
+
+std::string_view verdict_text(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::yes:
+      return "yes";
+    case Verdict::no:
+      return "NO";
+    case Verdict::not_decided:
+      return "not decided";
+  }
+  return "";
+}
+
+ordered_json to_json(const Finding& finding, bool applied, const System& system) {
+  ordered_json json;
+  json["holds"] = finding.holds == Verdict::not_decided
+                      ? ordered_json(nullptr)
+                      : ordered_json(finding.holds == Verdict::yes);
+  json["witness"] = ordered_json::array();
+  for (const NodeSet& set : finding.witness) json["witness"].push_back(cli::to_json(set, system));
+  json["applies"] = applied;
+  if (finding.how != quorum::How::none) json["how"] = how_text(finding.how).substr(3);
+  if (!finding.why.empty()) json["why"] = finding.why;
+  return json;
+}
+
+void print_report(const Report& report, const System& system) {
+  fmt::print("{}\n{} members, k = {}\n\n", shortened(system.spec(), kColumns), system.n(),
+             system.k());
+  for (const Property& property : kProperties) {
+    const Finding& finding = report.*property.finding;
+    if (!applies(property, system)) continue;
+    fmt::print("{:<24} {:<12} {}\n", property.title, verdict_text(finding.holds),
+               how_text(finding.how));
+    if (finding.holds == Verdict::yes) continue;
+    if (!finding.why.empty()) fmt::print("  {}\n", finding.why);
+    for (const NodeSet& set : finding.witness) {
+      fmt::print("    {}\n", shortened(text_of(set, system), kColumns - 4));
+    }
+  }
+}
+
+int check(const Options& options) {
+  const System system = read_system(options.spec);
+  interrupted();  // from here on Ctrl-C leaves what is not decided yet
+  const Report report = quorum::check(system, options.steps, interrupted);
+  if (options.json) {
+    ordered_json json{{"spec", system.spec()}, {"n", system.n()}, {"k", system.k()}};
+    for (const Property& property : kProperties) {
+      json[std::string(property.key)] =
+          to_json(report.*property.finding, applies(property, system), system);
+    }
+    fmt::print("{}\n", json.dump(2));
+  } else {
+    print_report(report, system);
+  }
+  for (const Property& property : kProperties) {
+    if (property.defining && (report.*property.finding).holds == Verdict::no) return kExitFound;
+  }
+  return 0;
+}
+
+}  // namespace
+
+void add_quorum_check(CLI::App& quorum, int& exit_code) {
+  CLI::App* command =
+      quorum.add_subcommand("check", "its properties, with a witness when one fails");
+  const auto options = std::make_shared<Options>();
+  command->add_option("SYSTEM", options->spec, "a spec such as grid:rows=3,cols=4")->required();
+  command
+      ->add_option("--steps", options->steps,
+                   "work that each search may do before it is not decided")
+      ->capture_default_str();
+  command->add_flag("--json", options->json, "print one JSON object");
+  command->footer(
+      "Exits with 1 if a property fails that makes it a quorum system; being dominated is none.\n\n"
+      "Example:\n  coterie quorum check cohorts:k=2,sizes=2/3");
+  command->callback([options, &exit_code] { exit_code = check(*options); });
+}
+
+}  // namespace coterie::cli

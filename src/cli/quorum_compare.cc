@@ -1,0 +1,343 @@
+// `coterie quorum compare`: systems side by side; over a range of up-probabilities; or as they grow.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <unordered_set>
+
+#include "cli/input.h"
+#include "cli/numbers.h"
+#include "cli/plot.h"
+#include "cli/quorum_command.h"
+#include "cli/table.h"
+#include "cli/terminal.h"
+#include "coterie/spec.h"
+
+namespace coterie::cli {
+namespace {
+
+using nlohmann::ordered_json;
+using quorum::Estimate;
+using quorum::Kind;
+using quorum::System;
+
+constexpr std::size_t kMaxTableRows = 11;  // of a range of probabilities that is printed
+constexpr std::size_t kTableSystems = 8;   // side by side in 80 columns
+
+struct Options {
+  std::vector<std::string> specs;
+  std::string up = "0.9";
+  std::string sizes;
+  std::string plot;
+  bool json = false;
+  quorum::Effort effort;
+};
+
+// One family of one system: a row of the table, a curve of the picture.
+struct Entry {
+  std::string name = {};
+  Numbers numbers = {};  // at the last of the probabilities
+  std::vector<std::vector<Estimate>> sweep =
+      {};  // availability, h = 1..k, at each of the probabilities
+};
+
+Entry enter(const System& system, std::size_t index, const std::vector<double>& ups,
+            const quorum::Effort& effort) {
+  const quorum::Family& family = system.family(index);
+  Entry entry{.name = system.spec()};
+  if (system.kind() != Kind::coterie) entry.name += " " + family_name(system, index);
+  for (const double p : ups) {
+    const std::vector<double> up(family.n(), p);
+    if (p == ups.back()) {
+      entry.numbers = measure(family, up, effort);
+      entry.sweep.push_back(entry.numbers.availability);
+    } else {
+      entry.sweep.push_back(quorum::availability(family, up, effort));
+    }
+  }
+  return entry;
+}
+
+Table table_of(const std::vector<Entry>& entries, bool lettered) {
+  Table table(
+      {"", "<system", "n", "k", "quorum", "E(size)", "load", "capacity", "f", "up h=1", "up h=k"});
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    const Numbers& numbers = entries[i].numbers;
+    const bool several = numbers.k > 1;
+    table.add({lettered ? std::string(1, static_cast<char>('A' + i % 26)) : "", entries[i].name,
+               fmt::format("{}", numbers.n), fmt::format("{}", numbers.k), text_of_size(numbers),
+               numbers.expected_size ? fmt::format("{:.2f}", numbers.expected_size->value) : "-",
+               text_of_load(numbers),
+               numbers.load ? fmt::format("{:.2f}", numbers.load->capacity()) : "?",
+               text_of_resilience(numbers), text_of(numbers.availability.front(), 5),
+               several ? text_of(numbers.availability.back(), 5) : ""});
+  }
+  return table;
+}
+
+void print_legend(const Options& options, double p) {
+  fmt::print("f: a quorum is left whichever f members fail; E(size), up: when each is up {}{}\n", p,
+             options.effort.stop && interrupted() ? "; interrupted: the rest was not done" : "");
+}
+
+// The availability at a few of the probabilities, systems side by side.
+void print_sweep(const std::vector<Entry>& entries, const std::vector<double>& ups) {
+  for (std::size_t first = 0; first < entries.size(); first += kTableSystems) {
+    const std::size_t last = std::min(entries.size(), first + kTableSystems);
+    std::vector<std::string> headings{"up"};
+    for (std::size_t i = first; i < last; ++i)
+      headings.emplace_back(1, static_cast<char>('A' + i % 26));
+    Table table(headings);
+    const std::size_t rows = std::min(kMaxTableRows, ups.size());
+    for (std::size_t row = 0; row < rows; ++row) {
+      const std::size_t at = rows == 1 ? 0 : row * (ups.size() - 1) / (rows - 1);
+      std::vector<std::string> cells{fmt::format("{}", ups[at])};
+      for (std::size_t i = first; i < last; ++i)
+        cells.push_back(text_of(entries[i].sweep[at].front(), 5));
+      table.add(cells);
+    }
+    fmt::print("\nprobability that a quorum is up\n{}", table.str());
+  }
+}
+
+Figure figure_of(const std::vector<Entry>& entries, const std::vector<double>& ups) {
+  Panel formed{.title = "a quorum is up",
+               .x_label = "a member is up",
+               .y_label = "probability",
+               .x_range = {{ups.front(), ups.back()}},
+               .y_range = {{0, 1}}};
+  Panel fails{.title = "no quorum is up",
+              .x_label = "a member is up",
+              .y_label = "probability",
+              .x_range = {{ups.front(), ups.back()}},
+              .log_y = true};
+  Panel all{.title = "k disjoint quorums are up",
+            .x_label = "a member is up",
+            .y_label = "probability",
+            .x_range = {{ups.front(), ups.back()}},
+            .y_range = {{0, 1}}};
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    Curve up{
+        .title = shortened(entries[i].name, 34), .colour = static_cast<int>(i), .dashed = i >= 7};
+    Curve down{.colour = up.colour, .dashed = up.dashed};
+    Curve every{
+        .title = shortened(fmt::format("k = {}: {}", entries[i].numbers.k, entries[i].name), 34),
+        .colour = up.colour,
+        .dashed = up.dashed};
+    for (std::size_t j = 0; j < ups.size(); ++j) {
+      const double formed_here = entries[i].sweep[j].front().value;
+      up.points.emplace_back(ups[j], formed_here);
+      if (formed_here < 1) down.points.emplace_back(ups[j], 1 - formed_here);
+      every.points.emplace_back(ups[j], entries[i].sweep[j].back().value);
+    }
+    formed.curves.push_back(up);
+    if (!down.points.empty()) fails.curves.push_back(down);
+    if (entries[i].numbers.k > 1) all.curves.push_back(every);
+  }
+  Figure figure{.panels = {formed}};
+  if (!fails.curves.empty()) figure.panels.push_back(fails);
+  if (!all.curves.empty()) figure.panels.push_back(all);
+  figure.columns = static_cast<int>(figure.panels.size());
+  return figure;
+}
+
+ordered_json to_json(const Entry& entry) {
+  ordered_json json{{"system", entry.name}};
+  json.update(cli::to_json(entry.numbers));
+  if (entry.sweep.size() > 1) {
+    json["availability_by_up"] = ordered_json::array();
+    for (const auto& at : entry.sweep) {
+      ordered_json values = ordered_json::array();
+      for (const Estimate& estimate : at) values.push_back(estimate.value);
+      json["availability_by_up"].push_back(values);
+    }
+  }
+  return json;
+}
+
+void draw_or_fail(const Figure& figure, const std::string& path, bool json) {
+  if (const auto error = draw(figure, path)) throw Failure(error->message, kExitFound);
+  if (!json) fmt::print("\npicture: {}\n", path);
+}
+
+void compare_side_by_side(const Options& options, const std::vector<double>& ups) {
+  std::vector<System> systems;
+  for (const std::string& spec : options.specs) systems.push_back(read_system(spec));
+  std::vector<Entry> entries;
+  {
+    Progress progress("compared", systems.size());
+    for (const System& system : systems) {
+      if (interrupted()) break;
+      progress.advance(system.spec());
+      for (std::size_t i = 0; i < system.family_count(); ++i) {
+        entries.push_back(enter(system, i, ups, options.effort));
+      }
+    }
+  }
+  if (options.json) {
+    ordered_json json{{"up", ups}, {"systems", ordered_json::array()}};
+    for (const Entry& entry : entries) json["systems"].push_back(to_json(entry));
+    fmt::print("{}\n", json.dump(2));
+  } else {
+    fmt::print("{}", table_of(entries, ups.size() > 1).str());
+    print_legend(options, ups.back());
+    if (ups.size() > 1) print_sweep(entries, ups);
+  }
+  if (!options.plot.empty() && !entries.empty())
+    draw_or_fail(figure_of(entries, ups), options.plot, options.json);
+}
+
+// The system of about n members: the spec with N replaced, or the nearest legal shape that it names.
+System system_of_size(const std::string& spec, std::size_t n) {
+  std::string text;
+  for (std::size_t i = 0; i < spec.size(); ++i) {
+    const bool is_n = spec[i] == 'N' && i > 0 && spec[i - 1] == '=';
+    text += is_n ? fmt::format("{}", n) : std::string(1, spec[i]);
+  }
+  Result<System> system = quorum::parse(text, read_file);
+  if (!system && !system.error().nearest.empty())
+    system = quorum::parse(system.error().nearest, read_file);
+  if (!system) throw Failure(quorum::explain(system.error(), text));
+  return *std::move(system);
+}
+
+struct Growth {
+  std::string spec;  // with N in it
+  std::vector<Entry> entries = {};
+};
+
+std::vector<Growth> measure_growth(const Options& options, const std::vector<std::size_t>& sizes,
+                                   double p) {
+  std::vector<Growth> growths;
+  Progress progress("measured", options.specs.size() * sizes.size());
+  for (const std::string& spec : options.specs) {
+    if (spec.find("=N") == std::string::npos) {
+      throw Failure(fmt::format(
+          "with --sizes each spec must have =N where the size goes, such as majority:n=N, "
+          "not '{}'",
+          spec));
+    }
+    Growth& growth = growths.emplace_back(Growth{.spec = spec});
+    std::unordered_set<std::string> seen;
+    for (const std::size_t n : sizes) {
+      if (interrupted()) return growths;
+      const System system = system_of_size(spec, n);
+      progress.advance(system.spec());
+      if (!seen.insert(system.spec()).second) continue;
+      growth.entries.push_back(enter(system, 0, {p}, options.effort));
+    }
+  }
+  return growths;
+}
+
+Figure figure_of(const std::vector<Growth>& growths) {
+  const auto panel = [](std::string title) {
+    return Panel{.title = std::move(title), .x_label = "members", .log_x = true};
+  };
+  Panel size = panel("expected quorum size");
+  Panel load = panel("load");
+  Panel resilience = panel("resilience");
+  Panel down = panel("no quorum is up");
+  size.log_y = load.log_y = down.log_y = true;
+  for (std::size_t i = 0; i < growths.size(); ++i) {
+    const Curve blank{.colour = static_cast<int>(i), .dashed = i >= 7};
+    Curve sizes = blank;
+    sizes.title = shortened(growths[i].spec, 34);
+    Curve loads = blank;
+    Curve failures = blank;
+    Curve downs = blank;
+    for (const Entry& entry : growths[i].entries) {
+      const Numbers& numbers = entry.numbers;
+      const auto n = static_cast<double>(numbers.n);
+      if (numbers.expected_size) sizes.points.emplace_back(n, numbers.expected_size->value);
+      if (numbers.load) loads.points.emplace_back(n, numbers.load->load);
+      if (numbers.resilience)
+        failures.points.emplace_back(n, static_cast<double>(*numbers.resilience));
+      const double unavailable = 1 - numbers.availability.front().value;
+      if (unavailable > 0) downs.points.emplace_back(n, unavailable);
+    }
+    for (auto [to, curve] :
+         {std::pair{&size, &sizes}, {&load, &loads}, {&resilience, &failures}, {&down, &downs}}) {
+      if (!curve->points.empty()) to->curves.push_back(*curve);
+    }
+  }
+  Figure figure{.rows = 2, .columns = 2};
+  for (Panel* each : {&size, &load, &resilience, &down}) {
+    each->empty = each->curves.empty();
+    figure.panels.push_back(*each);
+  }
+  return figure;
+}
+
+void compare_growth(const Options& options, double p) {
+  const std::vector<Growth> growths =
+      measure_growth(options, read_sizes(options.sizes, "--sizes"), p);
+  if (options.json) {
+    ordered_json json{{"up", p}, {"growth", ordered_json::array()}};
+    for (const Growth& growth : growths) {
+      ordered_json systems = ordered_json::array();
+      for (const Entry& entry : growth.entries) systems.push_back(to_json(entry));
+      json["growth"].push_back({{"spec", growth.spec}, {"systems", systems}});
+    }
+    fmt::print("{}\n", json.dump(2));
+  } else {
+    for (const Growth& growth : growths) fmt::print("{}\n", table_of(growth.entries, false).str());
+    print_legend(options, p);
+  }
+  if (!options.plot.empty()) draw_or_fail(figure_of(growths), options.plot, options.json);
+}
+
+void compare(Options& options) {
+  const std::vector<double> ups = read_probabilities(options.up, "--up");
+  if (!options.plot.empty()) {
+    if (const auto error = check_picture_path(options.plot)) throw Failure(error->message);
+    if (options.sizes.empty() && ups.size() == 1) {
+      throw Failure(
+          "--plot draws curves: give a range, such as --up 0.5:0.99:0.01, or --sizes 5:50:5");
+    }
+  }
+  interrupted();
+  options.effort.stop = interrupted;
+  if (options.sizes.empty()) {
+    compare_side_by_side(options, ups);
+    return;
+  }
+  if (ups.size() != 1) throw Failure("with --sizes, --up must be one probability");
+  compare_growth(options, ups.front());
+}
+
+}  // namespace
+
+void add_quorum_compare(CLI::App& quorum) {
+  CLI::App* command =
+      quorum.add_subcommand("compare", "several systems side by side, or as they grow");
+  const auto options = std::make_shared<Options>();
+  command
+      ->add_option("SYSTEM", options->specs,
+                   "specs; with --sizes, N stands for the size: majority:n=N")
+      ->required();
+  command
+      ->add_option("--up", options->up,
+                   "the probability that a member is up, or a range FROM:TO:STEP")
+      ->capture_default_str();
+  command->add_option("--sizes", options->sizes,
+                      "numbers of members to grow through: 5,10 or FROM:TO:STEP");
+  command->add_option("--plot", options->plot, "draw the curves into this .svg or .png file");
+  command->add_option("--steps", options->effort.steps, "work that each exact method may do")
+      ->capture_default_str();
+  command
+      ->add_option("--samples", options->effort.samples, "drawn where no exact method is in reach")
+      ->capture_default_str()
+      ->check(CLI::Range(std::uint64_t{100}, std::uint64_t{1'000'000'000}));
+  command->add_option("--seed", options->effort.seed, "of the sampling")->capture_default_str();
+  command->add_flag("--json", options->json, "print one JSON object");
+  command->footer(
+      "Examples:\n  coterie quorum compare majority:n=9 grid:rows=3,cols=3 tree:n=7 --up "
+      "0.5:0.99:0.01\n"
+      "  coterie quorum compare majority:n=N grid:n=N --sizes 5:50:5 --plot growth.svg");
+  command->callback([options] { compare(*options); });
+}
+
+}  // namespace coterie::cli

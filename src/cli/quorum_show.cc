@@ -1,0 +1,170 @@
+// `coterie quorum show`: the members as they are arranged, a home quorum marked among them, and the
+// first quorums.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "cli/input.h"
+#include "cli/numbers.h"
+#include "cli/quorum_command.h"
+#include "cli/table.h"
+
+namespace coterie::cli {
+namespace {
+
+using nlohmann::ordered_json;
+using quorum::Family;
+using quorum::System;
+
+constexpr std::size_t kMaxCounted = 100'000;  // quorums, before the count is given up
+constexpr std::size_t kMaxRows = 24;          // of an arrangement that is drawn
+
+struct Options {
+  std::string spec;
+  std::size_t limit = 10;
+  NodeId member = 0;
+  bool json = false;
+};
+
+struct Listing {
+  std::vector<NodeSet> first;
+  std::size_t count = 0;
+  bool complete = true;  // false: there are more than `count`
+};
+
+Listing list_quorums(const Family& family, std::size_t limit) {
+  Listing listing;
+  listing.complete = family.for_each_quorum([&](const NodeSet& quorum) {
+    if (listing.count == std::max(limit, kMaxCounted)) return false;
+    if (listing.first.size() < limit) listing.first.push_back(quorum);
+    ++listing.count;
+    return true;
+  });
+  return listing;
+}
+
+// The arrangement, with [ ] around the members of `marked`.
+std::string drawing(const System& system, const NodeSet& marked) {
+  std::size_t width = 1;
+  for (NodeId member = 0; member < system.n(); ++member) {
+    width = std::max(width, system.label(member).size());
+  }
+  std::string out;
+  std::size_t lines = 0;
+  for (const auto& row : system.layout()) {
+    std::string line = "  ";
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      const bool in = marked.contains(row[i]);
+      const std::string cell =
+          fmt::format("{}{:>{}}{}", in ? '[' : ' ', system.label(row[i]), width, in ? ']' : ' ');
+      if (line.size() + cell.size() > kColumns - 4) {
+        if (system.layout().size() == 1 && lines < kMaxRows) {  // a list of members goes on below
+          out += line + "\n";
+          line = "  ";
+          ++lines;
+        } else {
+          line += " ..";
+          break;
+        }
+      }
+      line += cell;
+    }
+    if (++lines > kMaxRows) return out + "   ..\n";
+    line.erase(line.find_last_not_of(' ') + 1);
+    out += line + "\n";
+  }
+  return out;
+}
+
+std::string size_text(const Family& family) {
+  return family.min_size() == family.max_size()
+             ? fmt::format("{}", family.min_size())
+             : fmt::format("{} to {}", family.min_size(), family.max_size());
+}
+
+void print_family(const System& system, std::size_t index, const Options& options) {
+  const Family& family = system.family(index);
+  const Listing listing = list_quorums(family, options.limit);
+  const std::string count = listing.complete ? fmt::format("{}", listing.count)
+                                             : fmt::format("more than {}", listing.count);
+  fmt::print("\n{}: {} of {} members, at most {} disjoint\n", family_name(system, index), count,
+             size_text(family), family.k());
+  fmt::print("{}", drawing(system, family.home_quorum(options.member)));
+  fmt::print("  [ ] the home quorum of member {}\n", system.label(options.member));
+  for (const NodeSet& quorum : listing.first) {
+    fmt::print("  {}\n", shortened(text_of(quorum, system), kColumns - 2));
+  }
+  if (!listing.complete || listing.count > listing.first.size()) fmt::print("  ..\n");
+}
+
+ordered_json family_json(const System& system, std::size_t index, const Options& options) {
+  const Family& family = system.family(index);
+  const Listing listing = list_quorums(family, options.limit);
+  ordered_json quorums = ordered_json::array();
+  for (const NodeSet& quorum : listing.first) quorums.push_back(to_json(quorum, system));
+  return {{"k", family.k()},
+          {"quorum_size", {{"min", family.min_size()}, {"max", family.max_size()}}},
+          {"count", listing.complete ? ordered_json(listing.count) : ordered_json(nullptr)},
+          {"home_quorum", to_json(family.home_quorum(options.member), system)},
+          {"quorums", quorums}};
+}
+
+ordered_json system_json(const System& system, const Options& options) {
+  ordered_json json{{"spec", system.spec()}, {"n", system.n()}, {"k", system.k()}};
+  json["members"] = to_json(NodeSet::all(system.n()), system);
+  switch (system.kind()) {
+    case quorum::Kind::coterie:
+      json["kind"] = "coterie";
+      json.update(family_json(system, 0, options));
+      break;
+    case quorum::Kind::write_read:
+      json["kind"] = "write-read";
+      json["write"] = family_json(system, 0, options);
+      json["read"] = family_json(system, 1, options);
+      break;
+    case quorum::Kind::groups:
+      json["kind"] = "groups";
+      json["groups"] = ordered_json::array();
+      for (std::size_t i = 0; i < system.family_count(); ++i) {
+        json["groups"].push_back(family_json(system, i, options));
+      }
+      break;
+  }
+  return json;
+}
+
+void show(const Options& options) {
+  const System system = read_system(options.spec);
+  if (options.member >= system.n()) {
+    throw Failure(
+        fmt::format("--member must be from 0 to {}, not {}", system.n() - 1, options.member));
+  }
+  if (options.json) {
+    fmt::print("{}\n", system_json(system, options).dump(2));
+    return;
+  }
+  fmt::print("{}\n{} members, k = {}\n", shortened(system.spec(), kColumns), system.n(),
+             system.k());
+  for (std::size_t i = 0; i < system.family_count(); ++i) print_family(system, i, options);
+}
+
+}  // namespace
+
+void add_quorum_show(CLI::App& quorum) {
+  CLI::App* command =
+      quorum.add_subcommand("show", "the members, their arrangement, the first quorums");
+  const auto options = std::make_shared<Options>();
+  command->add_option("SYSTEM", options->spec, "a spec such as grid:rows=3,cols=4")->required();
+  command->add_option("--limit", options->limit, "how many quorums to print")
+      ->capture_default_str()
+      ->check(CLI::Range(0, 1'000'000));
+  command->add_option("--member", options->member, "whose home quorum to mark (by number)")
+      ->capture_default_str();
+  command->add_flag("--json", options->json, "print one JSON object");
+  command->footer("Example:\n  coterie quorum show torus:rows=4,cols=2,k=2 --member 3");
+  command->callback([options] { show(*options); });
+}
+
+}  // namespace coterie::cli
