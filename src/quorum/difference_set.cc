@@ -1,11 +1,12 @@
-// Singer (1938): let x generate the multiplicative group of the field with q³ elements, and let
-// n = q²+q+1. The elements whose trace onto the field with q elements is 0 form a plane through the
-// origin; since x^n is in the small field, whether x^i is one of them depends on i modulo n only. Those
-// residues i are the difference set.
+// Singer (1938): let x generate the multiplicative group of the field with q³ elements, and let n =
+// q²+q+1. The elements whose trace onto the field with q elements is 0 form a plane through the
+// origin; since x^n is in the small field, whether x^i is one of them depends on i modulo n only.
+// Those residues i are the difference set.
 //
 // With q = p^e the field is that of polynomials over the integers modulo p, modulo a polynomial of
-// degree 3e, and x is the polynomial x: we try polynomials until x has order q³ - 1. No other test is
-// needed: then the powers of x are all the q³ - 1 nonzero remainders, so each of them has an inverse.
+// degree 3e, and x is the polynomial x: we try polynomials until x has order q³ - 1. No other test
+// is needed: then the powers of x are all the q³ - 1 nonzero remainders, so each of them has an
+// inverse.
 #include "quorum/difference_set.h"
 
 #include <algorithm>

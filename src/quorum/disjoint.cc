@@ -27,7 +27,6 @@ class DisjointQuorums final : public Family {
     std::sort(by_member_.begin(), by_member_.end(),
               [](const Owned& a, const Owned& b) { return a.first < b.first; });
     for (const MemberRange& range : ranges_of(0)) size_ += range.last - range.first;
-    covers_all_ = size_ * k() == n;
   }
 
   std::size_t min_size() const override { return size_; }
@@ -35,7 +34,8 @@ class DisjointQuorums final : public Family {
 
   // A member of a larger quorum could be added as a quorum by itself: without it one block is gone.
   // Quorums of one member leave nothing to add: a set with no such member takes none of them away.
-  Claims claims() const override { return {true, size_ == 1, covers_all_}; }
+  // Members can be exchanged freely if none are outside.
+  Claims claims() const override { return {true, size_ == 1, size_ * k() == n()}; }
 
   bool contains_quorum(const NodeSet& set) const override {
     for (std::size_t index = 0; index < k(); ++index) {
@@ -127,10 +127,9 @@ class DisjointQuorums final : public Family {
   }
 
   bool inside(std::size_t index, const NodeSet& set) const {
-    for (const MemberRange& range : ranges_of(index)) {
-      if (!set.all_in(range.first, range.last)) return false;
-    }
-    return true;
+    return std::ranges::all_of(ranges_of(index), [&](const MemberRange& range) {
+      return set.all_in(range.first, range.last);
+    });
   }
 
   Cost total(std::size_t index, Costs costs) const {
@@ -159,7 +158,6 @@ class DisjointQuorums final : public Family {
   std::vector<std::size_t> begin_;   // quorum i has ranges_[begin_[i]] up to begin_[i + 1]
   std::vector<Owned> by_member_;     // the same, in order of members
   std::size_t size_ = 0;
-  bool covers_all_ = false;
 };
 
 }  // namespace

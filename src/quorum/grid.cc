@@ -1,5 +1,5 @@
-// The grid (Maekawa 1985): a quorum is one full row and one full column. Members are numbered row by
-// row; the last row may be short, and then a column is the members that exist in it.
+// The grid (Maekawa 1985): a quorum is one full row and one full column. Members are numbered row
+// by row; the last row may be short, and then a column is the members that exist in it.
 //
 // Any two quorums meet: a row misses a column only if it is the short last row and the column ends
 // above it. For two quorums to be disjoint, the row of each would have to miss the column of the
@@ -12,8 +12,8 @@
 //                                   with a long column is not minimal
 //   a last row of one member        it lies in column 0, so column 0 with it is column 0 alone, and
 //                                   column 0 with another row is not minimal
-// The family has the minimal ones only, each once: Grid::minimal gives the row and the column that stand
-// for it.
+// The family has the minimal ones only, each once: Grid::minimal gives the row and the column that
+// stand for it.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -34,6 +34,10 @@ struct Cross {
   friend bool operator==(const Cross&, const Cross&) = default;
 };
 
+std::uint64_t low_bits(std::size_t count) {
+  return count < NodeSet::kWordBits ? (std::uint64_t{1} << count) - 1 : ~std::uint64_t{0};
+}
+
 class Grid final : public Family {
  public:
   explicit Grid(const GridShape& shape) : Family(shape.n(), 1), shape_(shape) {
@@ -50,10 +54,10 @@ class Grid final : public Family {
   std::size_t min_size() const override { return min_size_; }
   std::size_t max_size() const override { return max_size_; }
 
-  // Dominated, but for two shapes, since some set hits every row, so that nothing outside it contains
-  // a quorum, and contains no quorum itself: a member of each row will do if no row has but one
-  // member. If the last row has, and two more are above it, take it, (0,1) and (1,0): neither column
-  // is full. Two rows, the last of one member, are a wheel, which is nondominated.
+  // Dominated, but for two shapes, since some set hits every row, so that nothing outside it
+  // contains a quorum, and contains no quorum itself: a member of each row will do if no row has
+  // but one member. If the last row has, and two more are above it, take it, (0,1) and (1,0):
+  // neither column is full. Two rows, the last of one member, are a wheel, which is nondominated.
   Claims claims() const override {
     const bool is_wheel = shape_.rows == 2 && shape_.last == 1 && shape_.cols > 1;
     return {true, n() == 1 || is_wheel, shape_.is_full()};
@@ -182,24 +186,35 @@ class Grid final : public Family {
     return false;
   }
 
-  // Up to 64 columns at a time, as the bits of a word.
   bool has_full_column(const NodeSet& set) const {
+    if (shape_.cols <= NodeSet::kWordBits / 2) return has_full_narrow_column(set);
+    // Up to 64 columns at a time, as the bits of a word.
     for (std::size_t first = 0; first < shape_.cols; first += NodeSet::kWordBits) {
       const std::size_t count = std::min(shape_.cols - first, NodeSet::kWordBits);
-      std::uint64_t full = set.bits(shape_.at(0, first), count);
-      for (std::size_t row = 1; full != 0 && row + 1 < shape_.rows; ++row) {
-        full &= set.bits(shape_.at(row, first), count);
-      }
-      if (shape_.rows > 1 && first < shape_.last) {
-        // Columns that end above the last row lose nothing there.
-        const std::size_t reach = std::min(count, shape_.last - first);
-        const std::uint64_t ends_above =
-            reach < NodeSet::kWordBits ? ~std::uint64_t{0} << reach : 0;
-        full &= ends_above | set.bits(shape_.at(shape_.rows - 1, first), reach);
+      std::uint64_t full = low_bits(count);
+      for (std::size_t row = 0; full != 0 && row < shape_.rows; ++row) {
+        // Columns that end above a short row lose nothing there.
+        const std::size_t reach =
+            std::min(count, shape_.width(row) - std::min(first, shape_.width(row)));
+        if (reach > 0) full &= set.bits(shape_.at(row, first), reach) | ~low_bits(reach);
       }
       if (full != 0) return true;
     }
     return false;
+  }
+
+  // Several rows at a time, side by side in a word.
+  bool has_full_narrow_column(const NodeSet& set) const {
+    const std::size_t rows_at_once = NodeSet::kWordBits / shape_.cols;
+    const std::size_t step = rows_at_once * shape_.cols;
+    std::uint64_t full = ~std::uint64_t{0};
+    for (std::size_t first = 0; full != 0 && first < n(); first += step) {
+      const std::size_t count = std::min(step, n() - first);
+      full &= set.bits(static_cast<NodeId>(first), count) | ~low_bits(count);
+    }
+    std::uint64_t in_all = full;
+    for (std::size_t i = 1; i < rows_at_once; ++i) in_all &= full >> (i * shape_.cols);
+    return (in_all & low_bits(shape_.cols)) != 0;
   }
 
   // The rows (or, if `columns`, the columns) that are available as a whole, with what they cost.

@@ -17,8 +17,8 @@ double not_all(double p, std::size_t count) {
   return -std::expm1(static_cast<double>(count) * std::log(p));
 }
 
-// All members alike: only the number of columns without a failure so far matters, and whether a full
-// row was seen. Rows are taken one by one; the last one, which may be short, at the end.
+// All members alike: only the number of columns without a failure so far matters, and whether a
+// full row was seen. Rows are taken one by one; the last one, which may be short, at the end.
 class AlikeMembers {
  public:
   AlikeMembers(const GridShape& shape, double p) : shape_(shape), p_(p) {}

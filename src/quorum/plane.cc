@@ -1,14 +1,14 @@
 // The lines of a finite projective plane (Maekawa 1985): q²+q+1 members and as many lines of q+1
-// members; any two lines meet in one member, any two members are on one line. The planes over a field
-// exist for every order q that is a prime or the power of one.
+// members; any two lines meet in one member, any two members are on one line. The planes over a
+// field exist for every order q that is a prime or the power of one.
 //
 // The plane is given by a cyclic difference set D: line j is D + j modulo n, and 0 is in D, so that
 // member j is on line j. Turning the ring by one takes each line to the next.
 //
-// The plane of order 2 is nondominated; those above are dominated. Take a line L and a point P on it.
-// L without P, and one point other than P on each other line through P, hit every line: those through
-// P at the chosen points, the others where they meet L. They contain a line only if all chosen points
-// lie on one line, and with three or more of them they need not.
+// The plane of order 2 is nondominated; those above are dominated. Take a line L and a point P on
+// it. L without P, and one point other than P on each other line through P, hit every line: those
+// through P at the chosen points, the others where they meet L. They contain a line only if all
+// chosen points lie on one line, and with three or more of them they need not.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -117,7 +117,8 @@ class Plane final : public Family {
     return set.bits(first, before_end) | set.bits(0, count - before_end) << before_end;
   }
 
-  // Up to 64 lines at a time: those that begin at j, j+1, ... have their i-th members in a line too.
+  // Up to 64 lines at a time: those that begin at j, j+1, ... have their i-th members in a line
+  // too.
   std::optional<NodeId> first_line(const NodeSet& set) const {
     for (std::size_t j = 0; j < n(); j += NodeSet::kWordBits) {
       const std::size_t count = std::min(n() - j, NodeSet::kWordBits);

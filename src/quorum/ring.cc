@@ -4,17 +4,17 @@
 // left is a line. On a line the earliest windows make a largest packing, so one pass over the rows
 // with the number of windows closed and the age of the open one is enough.
 //
-// No row is empty. Then every full row starts a window, and it is only asked whether h full rows lie
-// at least D = tail + 1 apart on the ring. Let row 0 be the first full one, by turning the ring. A
-// packing that does not use the D rows from 0 on can use row 0 in place of its last row, so assume
-// that its first row, a, is among them. What remains is which combinations of rows suffice:
+// No row is empty. Then every full row starts a window, and it is only asked whether h full rows
+// lie at least D = tail + 1 apart on the ring. Let row 0 be the first full one, by turning the
+// ring. A packing that does not use the D rows from 0 on can use row 0 in place of its last row, so
+// assume that its first row, a, is among them. What remains is which combinations of rows suffice:
 //   h = 2   any row from D to r-D, together with 0. Otherwise only one of the last D-1 rows, r-D+z,
 //           together with a >= z: going round by 0 they are D+a-z apart. The other way they are
 //           r-D+z-a >= D apart, unless r = 3D-3, z = 1 and a = D-1.
-//   h = 3   r = 4D-1. Call the stretches of D rows A, B, C, E (the last lacks one), and write a row as
-//           its offset in its stretch. Three rows suffice if they are in A, B, C with a <= b <= c, in
-//           A, B, E with e < a <= b, or in A, C, E with c <= e < a. Read offset by offset, and A, B, C,
-//           E at each, these are the subsequences A-B-C, E-A-B and C-E-A.
+//   h = 3   r = 4D-1. Call the stretches of D rows A, B, C, E (the last lacks one), and write a row
+//           as its offset in its stretch. Three rows suffice if they are in A, B, C with a <= b <=
+//           c, in A, B, E with e < a <= b, or in A, C, E with c <= e < a. Read offset by offset,
+//           and A, B, C, E at each, these are the subsequences A-B-C, E-A-B and C-E-A.
 // Both are small automata that read the rows in a suitable order.
 #include "quorum/ring.h"
 
@@ -30,8 +30,8 @@ namespace coterie::quorum {
 
 std::vector<std::size_t> pack_windows(const std::vector<std::size_t>& starts, std::size_t rows,
                                       std::size_t tail, std::size_t enough) {
-  // Some largest packing begins with the first window or with one that meets it, since it could take
-  // the first one in place of its last. From there on the earliest that fits is never worse.
+  // Some largest packing begins with the first window or with one that meets it, since it could
+  // take the first one in place of its last. From there on the earliest that fits is never worse.
   std::vector<std::size_t> best;
   for (const std::size_t first : starts) {
     if (best.size() == enough || first > starts.front() + tail) break;

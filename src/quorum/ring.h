@@ -24,8 +24,8 @@ struct RowOdds {
 };
 
 // P(h pairwise disjoint windows), the rows being independent: exact. Nothing if the budget does not
-// reach. REQUIRES, with r rows: h = 1, or tail = 0, or h = 2 and r >= 3 * tail and r > 2 * tail + 1,
-// or h = 3 and r = 4 * tail + 3. The legal tori need no more.
+// reach. REQUIRES, with r rows: h = 1, or tail = 0, or h = 2 and r >= 3 * tail and r > 2 * tail +
+// 1, or h = 3 and r = 4 * tail + 3. The legal tori need no more.
 std::optional<double> window_odds(std::span<const RowOdds> rows, std::size_t tail, std::size_t h,
                                   Budget& budget);
 

@@ -1,8 +1,9 @@
-// The surficial system for m groups (Joung 2003), of degree d: each pair of groups shares a block of
-// d x d members that no other group uses. A quorum of group i has one line of each of its m-1 blocks:
-// a row where i is the first of the pair, a column where it is the second. Its r-th quorum takes the
-// r-th line everywhere, so the d quorums of a group are disjoint, and quorums of different groups meet
-// in exactly one member: where the row and the column of their common block cross.
+// The surficial system for m groups (Joung 2003), of degree d: each pair of groups shares a block
+// of d x d members that no other group uses. A quorum of group i has one line of each of its m-1
+// blocks: a row where i is the first of the pair, a column where it is the second. Its r-th quorum
+// takes the r-th line everywhere, so the d quorums of a group are disjoint, and quorums of
+// different groups meet in exactly one member: where the row and the column of their common block
+// cross.
 #include <fmt/format.h>
 
 #include <limits>

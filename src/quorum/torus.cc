@@ -1,20 +1,21 @@
 // The k-torus as a k-write-read coterie (Jiang, "A Distributed Group k-Exclusion Algorithm using
-// k-Write-Read Coterie", Section 2; after Lang and Mao 1998). The rows form a ring. A write quorum is
-// a full row and one member of each of the m = floor(rows/(k+1)) rows after it, its tail; a read
+// k-Write-Read Coterie", Section 2; after Lang and Mao 1998). The rows form a ring. A write quorum
+// is a full row and one member of each of the m = floor(rows/(k+1)) rows after it, its tail; a read
 // quorum is exactly one member of each row ("a node from every row" would not be minimal).
 //
 // Two write quorums with full rows i and j are disjoint just if i and j are more than m apart, both
 // ways round: if j is in the tail of i, the tail meets the full row; otherwise i, j and their tails
-// have no row in common. So disjoint quorums are disjoint windows of m+1 rows, and it does not matter
-// which members the tails take. At most k windows fit, since (k+1)(m+1) > rows.
+// have no row in common. So disjoint quorums are disjoint windows of m+1 rows, and it does not
+// matter which members the tails take. At most k windows fit, since (k+1)(m+1) > rows.
 //
-// Corrected: the paper cites floor(rows/(k+1)) < floor(rows/k) for non-intersection, which only says
-// that some k disjoint quorums exist. k-1 windows that are spread out block up to 2m+1 starting rows
-// each, so that another one always fits exactly if rows > (k-1)(2m+1). For k = 2 that is 2 rows, or 4
-// and more; for k = 3 it is rows = 3, 7, 11, ...; for k >= 4 only m = 0 is left, with rows = k.
+// Corrected: the paper cites floor(rows/(k+1)) < floor(rows/k) for non-intersection, which only
+// says that some k disjoint quorums exist. k-1 windows that are spread out block up to 2m+1
+// starting rows each, so that another one always fits exactly if rows > (k-1)(2m+1). For k = 2 that
+// is 2 rows, or 4 and more; for k = 3 it is rows = 3, 7, 11, ...; for k >= 4 only m = 0 is left,
+// with rows = k.
 //
-// With cols = 1 a write quorum is m+1 rows in a line: all of one size, so still minimal. They are all
-// different, except for rows = 2 and k = 1, where both rows start the same quorum.
+// With cols = 1 a write quorum is m+1 rows in a line: all of one size, so still minimal. They are
+// all different, except for rows = 2 and k = 1, where both rows start the same quorum.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -48,46 +49,36 @@ class TorusWrite final : public Family {
 
   bool contains_quorum(const NodeSet& set) const override {
     std::size_t start = 0;
-    std::size_t checked = 0;  // the rows after `start` and up to this one are not empty
+    std::size_t checked = 0;  // no row after `start` and up to this one is empty
     while (start < rows_) {
       // From the far end, so that an empty row rules out as many starting rows as can be.
+      const std::size_t known = std::max(start, checked);
       std::size_t row = start + tail_;
-      while (row > std::max(start, checked) && is_used(set, row)) --row;
-      if (row > std::max(start, checked)) {
-        checked = start + tail_;
-        start = row + 1;
-        continue;
-      }
-      if (is_full(set, start)) return true;
+      while (row > known && is_used(set, row)) --row;
+      const bool tail_is_used = row == known;
+      if (tail_is_used && is_full(set, start)) return true;
       checked = start + tail_;
-      ++start;
+      start = tail_is_used ? start + 1 : row + 1;
     }
     return false;
   }
 
   std::optional<NodeSet> find_quorum(const NodeSet& available, Costs costs) const override {
-    std::vector<Cost> least(rows_, 0);  // the cheapest available member of each row
-    for (std::size_t row = 0; row < rows_; ++row) {
+    // before[i]: what the cheapest members of the rows 0..i-1 cost, going round twice.
+    std::vector<Cost> before{0};
+    for (std::size_t i = 0; i < 2 * rows_; ++i) {
+      const std::size_t row = i % rows_;
       const Cheapest members(available, costs, first(row), first(row + 1));
-      if (members.size() > 0) least[row] = members.cost(1);
+      before.push_back(before.back() + members.cost(std::min<std::size_t>(members.size(), 1)));
     }
-    Cost tail_cost = 0;  // of the rows after `row`
-    for (std::size_t i = 1; i <= tail_; ++i) tail_cost += least[i % rows_];
     std::optional<std::size_t> best;
     Cost best_cost = std::numeric_limits<Cost>::max();
-    std::vector<std::size_t> starts = window_starts(available);
-    auto next_start = starts.begin();
-    for (std::size_t row = 0; row < rows_ && next_start != starts.end(); ++row) {
-      if (*next_start == row) {
-        ++next_start;
-        const Cost cost = row_cost(row, costs) + tail_cost;
-        if (cost < best_cost) {
-          best = row;
-          best_cost = cost;
-        }
+    for (const std::size_t row : window_starts(available)) {
+      const Cost cost = row_cost(row, costs) + before[row + tail_ + 1] - before[row + 1];
+      if (cost < best_cost) {
+        best = row;
+        best_cost = cost;
       }
-      tail_cost += least[(row + tail_ + 1) % rows_];
-      tail_cost -= least[(row + 1) % rows_];
     }
     if (!best) return std::nullopt;
     return quorum(*best, available, costs);
@@ -223,7 +214,8 @@ class TorusWrite final : public Family {
   // The cheapest blocker that empties `row`: along the ring from there.
   Cost cheapest_if_emptied(std::size_t row, const std::vector<Cost>& hit,
                            const std::vector<Cost>& emptied) const {
-    // dealt[i]: the cheapest way to deal with the first i rows after it, without emptying later ones.
+    // dealt[i]: the cheapest way to deal with the first i rows after it, without emptying later
+    // ones.
     std::vector<Cost> dealt(rows_, 0);
     const auto cheapest_before = [&](std::size_t i) {  // row i is emptied, and deals with its tail
       return *std::min_element(

@@ -128,7 +128,8 @@ bool has_row_and_column(const NodeSet& set, std::size_t cols) {
 
 TEST(Grid, ContainsAQuorumAtScale) {
   Random random(7);
-  for (const std::size_t cols : {2U, 63U, 64U, 65U, 100U, 128U, 130U, 4999U, 5000U, 9999U}) {
+  for (const std::size_t cols :
+       {2U, 7U, 32U, 33U, 63U, 64U, 65U, 100U, 128U, 130U, 4999U, 5000U, 9999U}) {
     for (const std::size_t n : {9'999U, 10'000U}) {
       const Result<System> system = grid(n, cols);
       std::size_t yes = 0;

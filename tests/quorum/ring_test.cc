@@ -52,7 +52,8 @@ std::vector<std::size_t> starts_of(const std::vector<Row>& ring, std::size_t tai
 // Calls act(ring, most windows, number) for every ring of this many rows.
 template <class Act>
 void for_each_ring(std::size_t rows, std::size_t tail, Act act) {
-  const auto count = static_cast<std::size_t>(std::pow(3, rows) + 0.5);
+  std::size_t count = 1;
+  for (std::size_t i = 0; i < rows; ++i) count *= 3;
   for (std::size_t code = 0; code < count; ++code) {
     std::vector<Row> ring(rows);
     std::size_t rest = code;
