@@ -34,7 +34,7 @@ class DominationSearch {
 
  private:
   bool split(const NodeSet& inside, const NodeSet& outside) {
-    if (!budget_.spend(kStepsPerSplit + family_.n())) out_of_budget_ = true;
+    if (!budget_.spend(kStepsPerSplit + family_.n() / kMembersPerStep)) out_of_budget_ = true;
     if (out_of_budget_) return false;
     if (family_.contains_quorum(inside)) return false;
     if (packs_k(outside) || out_of_budget_) return false;
@@ -106,6 +106,7 @@ class DominationSearch {
   }
 
   static constexpr std::uint64_t kStepsPerSplit = 8;
+  static constexpr std::uint64_t kMembersPerStep = 8;
 
   const Family& family_;
   Budget& budget_;

@@ -1,11 +1,12 @@
 // expect_family_agrees: one family against its enumeration.
+#include <gtest/gtest.h>
+
 #include <algorithm>
 #include <set>
 #include <string>
 
-#include <gtest/gtest.h>
-
 #include "base/random.h"
+#include "coterie/analysis.h"
 #include "quorum/cost.h"
 #include "quorum/reference.h"
 
@@ -219,6 +220,11 @@ class Agreement {
       if (!own) continue;
       EXPECT_NEAR(*own, h < expected.size() ? expected[h] : 0, kTolerance) << "h = " << h;
     }
+    own_sizes(up);
+    analysis(up, expected);
+  }
+
+  void own_sizes(Up up) {
     Budget budget;
     const auto own = family_.size_distribution(up, budget);
     if (!own) return;
@@ -227,6 +233,25 @@ class Agreement {
       EXPECT_NEAR(s < own->size() ? (*own)[s] : 0, s < sizes.size() ? sizes[s] : 0, kTolerance)
           << "probability of size " << s;
     }
+  }
+
+  // With or without a recursion of its own, a family this small is analysed exactly.
+  void analysis(Up up, const std::vector<double>& expected) {
+    const std::vector<Estimate> found = availability(family_, up);
+    ASSERT_EQ(found.size(), family_.k());
+    for (std::size_t h = 1; h <= family_.k(); ++h) {
+      EXPECT_NE(found[h - 1].method, Method::sampling) << "h = " << h;
+      EXPECT_NEAR(found[h - 1].value, h < expected.size() ? expected[h] : 0, kTolerance)
+          << "h = " << h << ", by " << name(found[h - 1].method);
+    }
+    const std::optional<Estimate> size = expected_size(family_, up);
+    const std::vector<double> sizes = table_->size_distribution(up);
+    double sum = 0;
+    for (std::size_t s = 0; s < sizes.size(); ++s) sum += sizes[s] * static_cast<double>(s);
+    // Given that there is a quorum; where there hardly ever is one, quotients say nothing.
+    if (expected[1] < kTolerance) return;
+    ASSERT_TRUE(size.has_value());
+    EXPECT_NEAR(size->value * expected[1], sum, kTolerance) << "by " << name(size->method);
   }
 
   void blockers() {
