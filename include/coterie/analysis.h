@@ -61,7 +61,9 @@ std::optional<Load> optimal_load(const Family& write, const Family& read, double
 // The largest f such that a quorum is left whichever f members fail; nothing if not decided.
 std::optional<std::size_t> resilience(const Family& family, Budget& budget);
 
-// The fewest and the most members whose requests one node receives, when all use home quorums.
-std::pair<std::size_t, std::size_t> clients_range(const Family& family);
+// The fewest and the most members whose requests one node receives, when all use home quorums;
+// nothing if not decided.
+std::optional<std::pair<std::size_t, std::size_t>> clients_range(const Family& family,
+                                                                 Budget& budget);
 
 }  // namespace coterie::quorum

@@ -27,13 +27,14 @@ Numbers measure(const quorum::Family& family, quorum::Up up, const quorum::Effor
                   .k = family.k(),
                   .min_size = family.min_size(),
                   .max_size = family.max_size(),
-                  .clients = quorum::clients_range(family),
                   .availability = quorum::availability(family, up, effort),
                   .expected_size = quorum::expected_size(family, up, effort)};
   Budget for_load(effort.steps, effort.stop);
   numbers.load = quorum::optimal_load(family, for_load);
   Budget for_resilience(effort.steps, effort.stop);
   numbers.resilience = quorum::resilience(family, for_resilience);
+  Budget for_clients(effort.steps, effort.stop);
+  numbers.clients = quorum::clients_range(family, for_clients);
   return numbers;
 }
 
@@ -71,7 +72,10 @@ ordered_json to_json(const Numbers& numbers) {
   json["capacity"] = numbers.load ? ordered_json(numbers.load->capacity()) : ordered_json(nullptr);
   json["resilience"] = or_null(numbers.resilience);
   json["degree"] = numbers.k;
-  json["clients"] = {{"min", numbers.clients.first}, {"max", numbers.clients.second}};
+  json["clients"] = nullptr;
+  if (numbers.clients) {
+    json["clients"] = {{"min", numbers.clients->first}, {"max", numbers.clients->second}};
+  }
   return json;
 }
 

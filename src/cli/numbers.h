@@ -19,7 +19,7 @@ struct Numbers {
   std::size_t max_size = 0;
   std::optional<quorum::Load> load = {};  // nothing: not decided
   std::optional<std::size_t> resilience = {};
-  std::pair<std::size_t, std::size_t> clients = {};
+  std::optional<std::pair<std::size_t, std::size_t>> clients = {};
   std::vector<quorum::Estimate> availability = {};  // h = 1..k
   std::optional<quorum::Estimate> expected_size = {};
 };

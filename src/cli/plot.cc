@@ -20,7 +20,9 @@ constexpr std::array<std::string_view, 7> kPalette = {"#0072b2", "#d55e00", "#00
 std::string gnuplot_text(std::string_view text) {
   std::string out = "'";
   for (const char c : text) {
-    out += c;
+    // A name from a file may hold anything; a line of gnuplot may not.
+    const bool is_control = static_cast<unsigned char>(c) < ' ';
+    out += is_control ? ' ' : c;
     if (c == '\'') out += '\'';
   }
   return out + "'";
@@ -39,16 +41,36 @@ std::string range(const std::optional<std::pair<double, double>>& range) {
   return range ? fmt::format("[{}:{}]", range->first, range->second) : "[*:*]";
 }
 
+std::string style_of(const Curve& curve) {
+  return fmt::format("lw 2 dt {} lc rgb '{}' {}", curve.dashed ? 2 : 1,
+                     kPalette[static_cast<std::size_t>(curve.colour) % kPalette.size()],
+                     curve.title.empty() ? "notitle" : "title " + gnuplot_text(curve.title));
+}
+
+// A place of its own for the titles, so that they stand on no curve.
+std::string legend_of(const Panel& panel) {
+  std::vector<std::string> plots;
+  for (const Curve& curve : panel.curves) plots.push_back("NaN with lines " + style_of(curve));
+  return fmt::format(
+      "unset title\nunset xlabel\nunset ylabel\nunset logscale\nset xrange [0:1]\nset yrange "
+      "[0:1]\n"
+      "unset border\nunset tics\nset key center center Left reverse\nplot {}\n"
+      "set border 3\nset tics nomirror\nset key bottom right noreverse Right\n",
+      fmt::join(plots, ", "));
+}
+
 std::string script_of(const Panel& panel) {
   if (panel.empty) return "set multiplot next\n";
+  if (panel.legend) return legend_of(panel);
   std::string script;
+  script += fmt::format("{}set logscale x\n{}set logscale y\n", panel.log_x ? "" : "un",
+                        panel.log_y ? "" : "un");
+  script += fmt::format("set format y '{}'\n", panel.log_y ? "%.0e" : "%g");
   script += fmt::format("set title {} offset 0,-0.4\nset xlabel {}\nset ylabel {}\n",
                         gnuplot_text(panel.title), gnuplot_text(panel.x_label),
                         gnuplot_text(panel.y_label));
   script +=
       fmt::format("set xrange {}\nset yrange {}\n", range(panel.x_range), range(panel.y_range));
-  script += panel.log_x ? "set logscale x\n" : "unset logscale x\n";
-  script += panel.log_y ? "set logscale y\n" : "unset logscale y\n";
   std::vector<std::string> plots;
   std::string data;
   for (std::size_t i = 0; i < panel.curves.size(); ++i) {
@@ -56,11 +78,9 @@ std::string script_of(const Panel& panel) {
     data += fmt::format("$curve{} << EOD\n", i);
     for (const auto& [x, y] : curve.points) data += fmt::format("{} {}\n", x, y);
     data += "EOD\n";
-    plots.push_back(fmt::format(
-        "$curve{} using 1:2 with {} lw 2 dt {} lc rgb '{}' {}", i,
-        curve.points.size() > 24 ? "lines" : "linespoints pt 7 ps 0.5", curve.dashed ? 2 : 1,
-        kPalette[static_cast<std::size_t>(curve.colour) % kPalette.size()],
-        curve.title.empty() ? "notitle" : "title " + gnuplot_text(curve.title)));
+    plots.push_back(fmt::format("$curve{} using 1:2 with {} {}", i,
+                                curve.points.size() > 24 ? "lines" : "linespoints pt 7 ps 0.5",
+                                style_of(curve)));
   }
   return script + data + fmt::format("plot {}\n", fmt::join(plots, ", "));
 }

@@ -26,7 +26,8 @@ struct Panel {
   std::optional<std::pair<double, double>> y_range = {};
   bool log_x = false;
   bool log_y = false;
-  bool empty = false;  // an empty place in the arrangement
+  bool empty = false;   // an empty place in the arrangement
+  bool legend = false;  // only the titles of the curves
 };
 
 struct Figure {

@@ -58,10 +58,11 @@ void print_family(const System& system, std::size_t index, const Numbers& number
   line("resilience", numbers.resilience ? fmt::format("{}: a quorum is left whichever {} fail",
                                                       *numbers.resilience, *numbers.resilience)
                                         : "not decided: allow more --steps");
-  line("clients per node",
-       numbers.clients.first == numbers.clients.second
-           ? fmt::format("{}", numbers.clients.first)
-           : fmt::format("{} to {}", numbers.clients.first, numbers.clients.second));
+  if (numbers.clients) {
+    const auto [fewest, most] = *numbers.clients;
+    line("clients per node",
+         fewest == most ? fmt::format("{}", most) : fmt::format("{} to {}", fewest, most));
+  }
   for (std::size_t h = 1; h <= numbers.availability.size(); ++h) {
     const quorum::Estimate& estimate = numbers.availability[h - 1];
     std::string text =

@@ -24,7 +24,8 @@ using quorum::Kind;
 using quorum::System;
 
 constexpr std::size_t kMaxTableRows = 11;  // of a range of probabilities that is printed
-constexpr std::size_t kTableSystems = 8;   // side by side in 80 columns
+constexpr std::size_t kLegendWidth = 44;
+constexpr std::size_t kTableSystems = 8;  // side by side in 80 columns
 
 struct Options {
   std::vector<std::string> specs;
@@ -60,26 +61,40 @@ Entry enter(const System& system, std::size_t index, const std::vector<double>& 
   return entry;
 }
 
+std::string letter(std::size_t index) { return {static_cast<char>('A' + index % 26)}; }
+
 Table table_of(const std::vector<Entry>& entries, bool lettered) {
-  Table table(
-      {"", "<system", "n", "k", "quorum", "E(size)", "load", "capacity", "f", "up h=1", "up h=k"});
+  const bool counts = std::any_of(entries.begin(), entries.end(),
+                                  [](const Entry& entry) { return entry.numbers.k > 1; });
+  std::vector<std::string> headings{"<system", "n", "quorum", "E(size)", "load", "f", "up"};
+  if (counts) headings.insert(headings.begin() + 2, "k");
+  if (counts) headings.emplace_back("k up");
+  if (lettered) headings.insert(headings.begin(), "<");
+  Table table(headings);
   for (std::size_t i = 0; i < entries.size(); ++i) {
     const Numbers& numbers = entries[i].numbers;
-    const bool several = numbers.k > 1;
-    table.add({lettered ? std::string(1, static_cast<char>('A' + i % 26)) : "", entries[i].name,
-               fmt::format("{}", numbers.n), fmt::format("{}", numbers.k), text_of_size(numbers),
-               numbers.expected_size ? fmt::format("{:.2f}", numbers.expected_size->value) : "-",
-               text_of_load(numbers),
-               numbers.load ? fmt::format("{:.2f}", numbers.load->capacity()) : "?",
-               text_of_resilience(numbers), text_of(numbers.availability.front(), 5),
-               several ? text_of(numbers.availability.back(), 5) : ""});
+    std::vector<std::string> row{
+        entries[i].name,
+        fmt::format("{}", numbers.n),
+        text_of_size(numbers),
+        numbers.expected_size ? fmt::format("{:.2f}", numbers.expected_size->value) : "-",
+        text_of_load(numbers),
+        text_of_resilience(numbers),
+        text_of(numbers.availability.front(), 6)};
+    if (counts) row.insert(row.begin() + 2, fmt::format("{}", numbers.k));
+    if (counts) row.push_back(numbers.k > 1 ? text_of(numbers.availability.back(), 6) : "");
+    if (lettered) row.insert(row.begin(), letter(i));
+    table.add(row);
   }
   return table;
 }
 
-void print_legend(const Options& options, double p) {
-  fmt::print("f: a quorum is left whichever f members fail; E(size), up: when each is up {}{}\n", p,
-             options.effort.stop && interrupted() ? "; interrupted: the rest was not done" : "");
+void print_legend(double p) {
+  fmt::print(
+      "E(size): of a smallest quorum that is up; load: of the busiest member, at best;\n"
+      "f: a quorum is left whichever f fail; up, k up: P(one, k disjoint ones are up);\n"
+      "each member is up {}; ~ is sampled.{}\n",
+      p, interrupted() ? " Interrupted: the rest was not done." : "");
 }
 
 // The availability at a few of the probabilities, systems side by side.
@@ -87,8 +102,7 @@ void print_sweep(const std::vector<Entry>& entries, const std::vector<double>& u
   for (std::size_t first = 0; first < entries.size(); first += kTableSystems) {
     const std::size_t last = std::min(entries.size(), first + kTableSystems);
     std::vector<std::string> headings{"up"};
-    for (std::size_t i = first; i < last; ++i)
-      headings.emplace_back(1, static_cast<char>('A' + i % 26));
+    for (std::size_t i = first; i < last; ++i) headings.push_back(letter(i));
     Table table(headings);
     const std::size_t rows = std::min(kMaxTableRows, ups.size());
     for (std::size_t row = 0; row < rows; ++row) {
@@ -103,43 +117,42 @@ void print_sweep(const std::vector<Entry>& entries, const std::vector<double>& u
 }
 
 Figure figure_of(const std::vector<Entry>& entries, const std::vector<double>& ups) {
-  Panel formed{.title = "a quorum is up",
-               .x_label = "a member is up",
-               .y_label = "probability",
-               .x_range = {{ups.front(), ups.back()}},
-               .y_range = {{0, 1}}};
-  Panel fails{.title = "no quorum is up",
-              .x_label = "a member is up",
-              .y_label = "probability",
-              .x_range = {{ups.front(), ups.back()}},
-              .log_y = true};
-  Panel all{.title = "k disjoint quorums are up",
-            .x_label = "a member is up",
-            .y_label = "probability",
-            .x_range = {{ups.front(), ups.back()}},
-            .y_range = {{0, 1}}};
+  const auto panel = [&](std::string title) {
+    return Panel{.title = std::move(title),
+                 .x_label = "probability that a member is up",
+                 .x_range = {{ups.front(), ups.back()}},
+                 .y_range = {{0, 1}}};
+  };
+  Panel formed = panel("a quorum is up");
+  Panel fails = panel("no quorum is up");
+  fails.y_range.reset();
+  fails.log_y = true;
+  Panel all = panel("k disjoint quorums are up (k > 1)");
+  Panel legend{.legend = true};
   for (std::size_t i = 0; i < entries.size(); ++i) {
-    Curve up{
-        .title = shortened(entries[i].name, 34), .colour = static_cast<int>(i), .dashed = i >= 7};
-    Curve down{.colour = up.colour, .dashed = up.dashed};
-    Curve every{
-        .title = shortened(fmt::format("k = {}: {}", entries[i].numbers.k, entries[i].name), 34),
-        .colour = up.colour,
-        .dashed = up.dashed};
+    const Curve blank{.colour = static_cast<int>(i), .dashed = i >= 7};
+    Curve title = blank;
+    title.title = shortened(entries[i].name, kLegendWidth);
+    Curve up = blank;
+    Curve down = blank;
+    Curve every = blank;
     for (std::size_t j = 0; j < ups.size(); ++j) {
       const double formed_here = entries[i].sweep[j].front().value;
       up.points.emplace_back(ups[j], formed_here);
       if (formed_here < 1) down.points.emplace_back(ups[j], 1 - formed_here);
       every.points.emplace_back(ups[j], entries[i].sweep[j].back().value);
     }
+    legend.curves.push_back(title);
     formed.curves.push_back(up);
     if (!down.points.empty()) fails.curves.push_back(down);
     if (entries[i].numbers.k > 1) all.curves.push_back(every);
   }
-  Figure figure{.panels = {formed}};
+  Figure figure{.panels = {formed}, .rows = all.curves.empty() ? 1 : 2};
   if (!fails.curves.empty()) figure.panels.push_back(fails);
   if (!all.curves.empty()) figure.panels.push_back(all);
-  figure.columns = static_cast<int>(figure.panels.size());
+  figure.panels.push_back(legend);
+  const int panels = static_cast<int>(figure.panels.size());
+  figure.columns = (panels + figure.rows - 1) / figure.rows;
   return figure;
 }
 
@@ -182,7 +195,7 @@ void compare_side_by_side(const Options& options, const std::vector<double>& ups
     fmt::print("{}\n", json.dump(2));
   } else {
     fmt::print("{}", table_of(entries, ups.size() > 1).str());
-    print_legend(options, ups.back());
+    print_legend(ups.back());
     if (ups.size() > 1) print_sweep(entries, ups);
   }
   if (!options.plot.empty() && !entries.empty())
@@ -233,18 +246,32 @@ std::vector<Growth> measure_growth(const Options& options, const std::vector<std
 }
 
 Figure figure_of(const std::vector<Growth>& growths) {
-  const auto panel = [](std::string title) {
-    return Panel{.title = std::move(title), .x_label = "members", .log_x = true};
+  double least = 1e9;
+  double most = 1;
+  for (const Growth& growth : growths) {
+    for (const Entry& entry : growth.entries) {
+      least = std::min(least, static_cast<double>(entry.numbers.n));
+      most = std::max(most, static_cast<double>(entry.numbers.n));
+    }
+  }
+  const auto panel = [&](std::string title) {
+    return Panel{.title = std::move(title),
+                 .x_label = "members",
+                 .x_range = {{least / 1.1, most * 1.1}},
+                 .log_x = true};
   };
   Panel size = panel("expected quorum size");
   Panel load = panel("load");
   Panel resilience = panel("resilience");
   Panel down = panel("no quorum is up");
-  size.log_y = load.log_y = down.log_y = true;
+  Panel legend{.legend = true};
+  down.log_y = true;
   for (std::size_t i = 0; i < growths.size(); ++i) {
     const Curve blank{.colour = static_cast<int>(i), .dashed = i >= 7};
+    Curve title = blank;
+    title.title = shortened(growths[i].spec, kLegendWidth);
+    legend.curves.push_back(title);
     Curve sizes = blank;
-    sizes.title = shortened(growths[i].spec, 34);
     Curve loads = blank;
     Curve failures = blank;
     Curve downs = blank;
@@ -263,8 +290,8 @@ Figure figure_of(const std::vector<Growth>& growths) {
       if (!curve->points.empty()) to->curves.push_back(*curve);
     }
   }
-  Figure figure{.rows = 2, .columns = 2};
-  for (Panel* each : {&size, &load, &resilience, &down}) {
+  Figure figure{.rows = 2, .columns = 3};
+  for (Panel* each : {&size, &load, &legend, &resilience, &down}) {
     each->empty = each->curves.empty();
     figure.panels.push_back(*each);
   }
@@ -284,7 +311,7 @@ void compare_growth(const Options& options, double p) {
     fmt::print("{}\n", json.dump(2));
   } else {
     for (const Growth& growth : growths) fmt::print("{}\n", table_of(growth.entries, false).str());
-    print_legend(options, p);
+    print_legend(p);
   }
   if (!options.plot.empty()) draw_or_fail(figure_of(growths), options.plot, options.json);
 }

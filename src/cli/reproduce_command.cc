@@ -146,17 +146,18 @@ std::vector<std::string> write_files(const CohortsResults& results,
   return files;
 }
 
+// Words in lines of 80 columns; every line but the first is indented.
 void print_wrapped(const std::string& text, std::size_t indent) {
-  std::string line(indent, ' ');
+  std::string line;
   std::size_t start = 0;
   while (start < text.size()) {
     const std::size_t end = std::min(text.find(' ', start), text.size());
     const std::string word = text.substr(start, end - start);
-    if (line.size() > indent && line.size() + 1 + word.size() > kColumns) {
+    if (line.size() + 1 + word.size() > kColumns) {
       fmt::print("{}\n", line);
-      line.assign(indent, ' ');
+      line.assign(indent - 1, ' ');
     }
-    if (line.size() > indent) line += ' ';
+    if (start != 0) line += ' ';
     line += word;
     start = end + 1;
   }
@@ -179,10 +180,9 @@ void print_results(const CohortsResults& results) {
   }
   fmt::print("{}\nClaims\n", choices.str());
   for (const auto& claim : results.claims) {
-    print_wrapped(
-        fmt::format("{}  {}: {}", claim.holds ? "true " : "FALSE", claim.section, claim.printed),
-        0);
-    print_wrapped(claim.found, 7);
+    const std::string verdict = claim.holds ? "true " : "FALSE";
+    print_wrapped(fmt::format("{}  {}: {}.", verdict, claim.section, claim.printed), 7);
+    print_wrapped("       " + claim.found, 7);
   }
 }
 

@@ -59,6 +59,9 @@ std::vector<Estimate> availability(const Family& family, Up up, const Effort& ef
 std::optional<Estimate> expected_size(const Family& family, Up up, const Effort& effort) {
   COTERIE_ASSERT(up.size() == family.n());
   if (!ever_formed(family, up)) return std::nullopt;
+  if (family.min_size() == family.max_size()) {
+    return exact(static_cast<double>(family.min_size()), Method::recursion);
+  }
   const auto sizes = exact_size_distribution(family, up, effort);
   if (!sizes) return sampled_size(family, up, effort);
   double formed = 0;
@@ -79,10 +82,12 @@ std::optional<std::size_t> resilience(const Family& family, Budget& budget) {
   return static_cast<std::size_t>(*blocker - 1);
 }
 
-std::pair<std::size_t, std::size_t> clients_range(const Family& family) {
+std::optional<std::pair<std::size_t, std::size_t>> clients_range(const Family& family,
+                                                                 Budget& budget) {
   // One pass over the homes: asking each node for its clients would make this pass n times.
   std::vector<std::size_t> clients(family.n(), 0);
   for (NodeId member = 0; member < family.n(); ++member) {
+    if (!budget.spend(family.min_size())) return std::nullopt;
     for (const NodeId node : family.home_quorum(member)) ++clients[node];
   }
   std::pair<std::size_t, std::size_t> range{family.n(), 0};

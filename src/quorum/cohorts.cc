@@ -126,6 +126,14 @@ class Cohorts final : public Family {
     return packing;
   }
 
+  // The last cohort as primary, and the members of the fleet spread round it.
+  NodeSet home_quorum(NodeId member) const override {
+    const auto& [first, last, primary] = cohorts_.back();
+    NodeSet quorum(n());
+    for (NodeId i = 0; i < primary; ++i) quorum.insert(first + (member + i) % (last - first));
+    return quorum;
+  }
+
   bool for_each_quorum(const Visit& visit) const override {
     NodeSet quorum(n());
     for (std::size_t i = cohorts_.size(); i-- > 0;) {
@@ -140,10 +148,12 @@ class Cohorts final : public Family {
 
   std::optional<double> availability(std::size_t h, Up up, Budget& budget) const override {
     if (h > k()) return 0;
-    // formed[j]: AV(j, i), that j disjoint quorums are up in the first i cohorts
-    std::vector<double> formed(h + 1, 0.0);
-    formed[0] = 1;
-    for (const auto& [first, last, primary] : cohorts_) {
+    // formed[j]: AV(j, i), that j disjoint quorums are up in the first i cohorts. In the first cohort
+    // one member makes a quorum.
+    std::vector<double> formed(h + 1, 1.0);
+    const Up first_cohort = up.first(k());
+    for (std::size_t j = 1; j <= h; ++j) formed[j] = at_least(j, first_cohort);
+    for (const auto& [first, last, primary] : std::span(cohorts_).subspan(1)) {
       if (!budget.spend(std::uint64_t{last - first} * (last - first + h))) return std::nullopt;
       const std::vector<double> exactly = count_distribution(up.subspan(first, last - first));
       const auto between = [&](std::size_t from, std::size_t to) {  // from..to-1 members are up

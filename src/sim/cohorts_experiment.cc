@@ -81,8 +81,19 @@ double share_better(const Figure2Panel& panel) {
   return share + (better ? 1 - from : 0);
 }
 
+// The largest lead of cohorts, and of k-majority, over the points of the panel.
+std::pair<double, double> leads(const Figure2Panel& panel) {
+  std::pair<double, double> most{0, 0};
+  for (std::size_t i = 0; i < panel.up.size(); ++i) {
+    const double lead = panel.cohorts[i] - panel.k_majority[i];
+    most.first = std::max(most.first, lead);
+    most.second = std::max(most.second, -lead);
+  }
+  return most;
+}
+
 std::string describe(const Figure2Panel& panel) {
-  std::string text = fmt::format("({},{}): ", panel.k, panel.h);
+  std::string text;
   double from = 0;
   bool better = panel.cohorts_first;
   for (const double crossing : panel.crossings) {
@@ -90,7 +101,9 @@ std::string describe(const Figure2Panel& panel) {
     from = crossing;
     better = !better;
   }
-  return text + fmt::format("{} from {:.4f} to 1", better ? "better" : "worse", from);
+  const auto [ahead, behind] = leads(panel);
+  return text + fmt::format("{} from {:.4f} to 1; by at most {:.4f} better, {:.4f} worse",
+                            better ? "better" : "worse", from, ahead, behind);
 }
 
 Claim better_below(const std::vector<Figure2Panel>& panels, std::size_t k, std::size_t h) {

@@ -276,9 +276,10 @@ TEST(Clients, AreCountedOverHomeQuorums) {
       const std::size_t clients = system->write().clients_of(node).size();
       expected = {std::min(expected.first, clients), std::max(expected.second, clients)};
     }
-    EXPECT_EQ(clients_range(system->write()), expected) << spec;
+    EXPECT_EQ(clients_range(system->write(), budget), expected) << spec;
   }
-  EXPECT_EQ(clients_range(majority(5)->write()), std::pair(std::size_t{3}, std::size_t{3}));
+  Budget budget;
+  EXPECT_EQ(clients_range(majority(5)->write(), budget), std::pair(std::size_t{3}, std::size_t{3}));
 }
 
 }  // namespace

@@ -46,7 +46,12 @@ class Agreement {
         n_(family.n()),
         list_(quorums(family)),
         known_(list_.begin(), list_.end()) {
-    for (const Cost bound : {Cost{3}, kMaxCost}) costs_.push_back(random_costs(n_, bound, random_));
+    const std::size_t rounds = n_ <= options.exhaustive_up_to ? 4 : 1;
+    for (std::size_t i = 0; i < rounds; ++i) {
+      for (const Cost bound : {Cost{3}, kMaxCost}) {
+        costs_.push_back(random_costs(n_, bound, random_));
+      }
+    }
     if (n_ > kMaxTableMembers) return;
     table_.emplace(n_, list_);
     for (const auto& costs : costs_) cheapest_.push_back(table_->cheapest(costs));

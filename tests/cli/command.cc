@@ -1,0 +1,53 @@
+#include "cli/command.h"
+
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <sstream>
+
+namespace coterie::cli {
+
+Folder::Folder() {
+  std::string name = (std::filesystem::temp_directory_path() / "coterie-test-XXXXXX").string();
+  if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error("no temporary folder");
+  path_ = name;
+}
+
+Folder::~Folder() {
+  std::error_code ignored;
+  std::filesystem::remove_all(path_, ignored);
+}
+
+Outcome Folder::run(const std::string& arguments) const {
+  const std::string line = "cd '" + path_.string() + "' && '" COTERIE_BINARY "' " + arguments +
+                           " >.stdout 2>.stderr </dev/null";
+  const int status = std::system(line.c_str());
+  Outcome outcome{.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status),
+                  .out = read(".stdout"),
+                  .err = read(".stderr")};
+  return outcome;
+}
+
+nlohmann::json Folder::run_json(const std::string& arguments) const {
+  const Outcome outcome = run(arguments);
+  EXPECT_EQ(outcome.exit_code, 0) << arguments << "\n" << outcome.err;
+  EXPECT_EQ(outcome.err, "") << arguments;
+  nlohmann::json json = nlohmann::json::parse(outcome.out, nullptr, false);
+  EXPECT_FALSE(json.is_discarded()) << arguments << "\n" << outcome.out;
+  return json;
+}
+
+void Folder::write(const std::string& name, const std::string& text) const {
+  std::ofstream(path_ / name) << text;
+}
+
+std::string Folder::read(const std::string& name) const {
+  std::ifstream file(path_ / name);
+  std::stringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+}  // namespace coterie::cli

@@ -1,0 +1,290 @@
+// `coterie quorum`, end to end.
+#include <gtest/gtest.h>
+
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "cli/command.h"
+
+namespace coterie::cli {
+namespace {
+
+using nlohmann::json;
+
+TEST(QuorumAnalyze, HasTheFieldsThatOthersRelyOn) {
+  const Folder folder;
+  const json analysis = folder.run_json("quorum analyze majority:n=3 --up 0.9 --json");
+  EXPECT_EQ(analysis["n"], 3);
+  EXPECT_EQ(analysis["k"], 1);
+  EXPECT_EQ(analysis["method"], "recursion");
+  ASSERT_EQ(analysis["availability"].size(), 1U);
+  EXPECT_NEAR(analysis["availability"][0].get<double>(), 0.972, 1e-12);
+  EXPECT_EQ(analysis["quorum_size"]["min"], 2);
+  EXPECT_EQ(analysis["quorum_size"]["max"], 2);
+  EXPECT_NEAR(analysis["quorum_size"]["expected"].get<double>(), 2, 1e-12);
+  EXPECT_NEAR(analysis["load"].get<double>(), 2.0 / 3, 1e-9);
+  EXPECT_NEAR(analysis["capacity"].get<double>(), 1.5, 1e-8);
+  EXPECT_EQ(analysis["resilience"], 1);
+}
+
+TEST(QuorumAnalyze, GridRwHasTheLoadThatQuoraclePublished) {
+  const Folder folder;
+  const json analysis = folder.run_json("quorum analyze grid-rw:rows=2,cols=3 --reads 0.25 --json");
+  EXPECT_NEAR(analysis["load"].get<double>(), 0.375, 1e-9);
+  EXPECT_NEAR(analysis["capacity"].get<double>(), 1 / 0.375, 1e-7);
+  EXPECT_NEAR(analysis["write"]["load"].get<double>(), 1.0 / 3, 1e-9);
+  EXPECT_NEAR(analysis["read"]["load"].get<double>(), 0.5, 1e-9);
+  EXPECT_EQ(analysis["write"]["availability"].size(), 3U);
+  EXPECT_EQ(analysis["read"]["availability"].size(), 2U);
+}
+
+TEST(QuorumAnalyze, TakesAProbabilityPerMember) {
+  const Folder folder;
+  folder.write("up.json", "[1, 1, 0]");
+  EXPECT_EQ(
+      folder.run_json("quorum analyze majority:n=3 --up-file up.json --json")["availability"][0],
+      1.0);
+  folder.write("quorums.json", R"({"quorums": [["a","b"],["b","c"],["a","c"]]})");
+  folder.write("by_name.json", R"({"c": 0.5, "a": 1, "b": 0.5})");
+  EXPECT_NEAR(
+      folder
+          .run_json(
+              "quorum analyze file:quorums.json --up-file by_name.json --json")["availability"][0]
+          .get<double>(),
+      0.75, 1e-12);
+}
+
+TEST(QuorumAnalyze, SamplesTheSameFromTheSameSeed) {
+  const Folder folder;
+  const std::string command =
+      "quorum analyze plane:order=7 --up 0.6 --steps 1000 --samples 2000 --json --seed ";
+  const Outcome first = folder.run(command + "7");
+  EXPECT_EQ(json::parse(first.out)["method"], "sampling");
+  EXPECT_EQ(first.out, folder.run(command + "7").out);
+  EXPECT_NE(first.out, folder.run(command + "8").out);
+}
+
+TEST(QuorumCheck, HasTheFieldsThatOthersRelyOn) {
+  const Folder folder;
+  const json report = folder.run_json("quorum check torus:rows=4,cols=2,k=2 --json");
+  for (const char* key :
+       {"intersection", "non_intersection", "minimality", "write_read_intersection"}) {
+    EXPECT_EQ(report[key]["holds"], true) << key;
+    EXPECT_EQ(report[key]["witness"], json::array()) << key;
+  }
+  EXPECT_TRUE(report["group_intersection"]["holds"].is_null());
+  EXPECT_TRUE(report["nondominated"]["holds"].is_boolean());
+}
+
+TEST(QuorumCheck, ShowsAWitnessAndExitsWith1) {
+  const Folder folder;
+  folder.write("disjoint.json", R"({"k": 1, "quorums": [["a","b"],["c","d"],["a","c"]]})");
+  const Outcome outcome = folder.run("quorum check file:disjoint.json --json");
+  EXPECT_EQ(outcome.exit_code, 1);
+  const json report = json::parse(outcome.out);
+  EXPECT_EQ(report["intersection"]["holds"], false);
+  EXPECT_EQ(report["intersection"]["witness"], json::parse(R"([["a","b"],["c","d"]])"));
+}
+
+TEST(QuorumCheck, LeavesLargeSystemsNotDecidedOrToATheorem) {
+  const Folder folder;
+  const json report = folder.run_json("quorum check grid:rows=60,cols=60 --steps 100000 --json");
+  EXPECT_EQ(report["minimality"]["holds"], true);
+  folder.write("large.json", [] {
+    std::string quorums;
+    for (int i = 1; i < 2000; ++i) quorums += (i > 1 ? ",[0," : "[0,") + std::to_string(i) + "]";
+    return "{\"k\": 1, \"quorums\": [" + quorums + "]}";
+  }());
+  const json unknown = folder.run_json("quorum check file:large.json --steps 50 --json");
+  EXPECT_TRUE(unknown["minimality"]["holds"].is_null());
+}
+
+TEST(QuorumShow, ListsTheFirstQuorumsAndCountsThem) {
+  const Folder folder;
+  const json shown = folder.run_json("quorum show cohorts:k=2,sizes=2/3 --limit 3 --json");
+  EXPECT_EQ(shown["spec"], "cohorts:k=2,sizes=2/3");
+  EXPECT_EQ(shown["count"], 9);
+  EXPECT_EQ(shown["quorums"].size(), 3U);
+}
+
+TEST(QuorumCompare, SweepsAndDraws) {
+  const Folder folder;
+  const json compared = folder.run_json(
+      "quorum compare majority:n=5 tree:n=7 --up 0.5:0.9:0.1 --plot curves.svg --json");
+  EXPECT_EQ(compared["up"], json::parse("[0.5,0.6,0.7,0.8,0.9]"));
+  ASSERT_EQ(compared["systems"].size(), 2U);
+  EXPECT_EQ(compared["systems"][0]["availability_by_up"].size(), 5U);
+  EXPECT_NE(folder.read("curves.svg").find("</svg>"), std::string::npos);
+}
+
+TEST(QuorumCompare, GrowsThroughSizesAndTakesTheNearestShape) {
+  const Folder folder;
+  const json compared = folder.run_json("quorum compare tree:n=N majority:n=N --sizes 4,9 --json");
+  EXPECT_EQ(compared["growth"][0]["systems"][0]["n"], 5);
+  EXPECT_EQ(compared["growth"][1]["systems"][0]["n"], 4);
+}
+
+TEST(Quorum, LinesFitInto80Columns) {
+  const Folder folder;
+  for (const std::string command :
+       {"quorum show grid:rows=30,cols=40", "quorum show torus:rows=7,cols=3,k=3",
+        "quorum show majority:n=300", "quorum check cohorts:k=2,sizes=2/3/3",
+        "quorum analyze cohorts:k=3,sizes=3/5/6/7/8/9/10/11/12/13/14/15",
+        "quorum compare cohorts:k=3,sizes=3/5/6/7/8/9/10/11/12/13/14/15 torus:rows=7,cols=3,k=3 "
+        "majority:n=3@majority:n=3 k-majority:n=10000,k=3 --up 0.5:0.95:0.05",
+        "quorum list", "reproduce cohorts --samples 100"}) {
+    const Outcome outcome = folder.run(command);
+    EXPECT_EQ(outcome.exit_code, 0) << command << outcome.err;
+    std::istringstream lines(outcome.out);
+    for (std::string line; std::getline(lines, line);)
+      EXPECT_LE(line.size(), 80U) << command << "\n" << line;
+  }
+}
+
+struct BadInput {
+  std::string command;
+  std::string names;  // what the message must name
+};
+
+TEST(Quorum, BadInputIsNamedAndChangesNothing) {
+  const Folder folder;
+  folder.write("broken.json", R"({"quorums": [[1, 2], [)");
+  folder.write("empty.json", "");
+  folder.write("empty_set.json", R"({"quorums": [[1, 2], []]})");
+  folder.write("none.json", R"({"quorums": []})");
+  folder.write("short.json", "[0.5]");
+  folder.write("too_likely.json", "[0.5, 1.5, 0.5]");
+  const std::vector<BadInput> inputs = {
+      {"quorum show majority:n=0", "n"},
+      {"quorum show majority:n=-1", "n"},
+      {"quorum show majority:n=99999999999999999999", "n"},
+      {"quorum show majority:n=5000000", "1000000"},
+      {"quorum show majorty:n=5", "majority"},
+      {"quorum show majority", "n"},
+      {"quorum show majority:n=5,m=3", "m"},
+      {"quorum show 'majority:n=5 '", "majority"},
+      {"quorum show ''", ""},
+      {"quorum show k-majority:n=3,k=4", "k"},
+      {"quorum show k-majority:n=3,k=2", "k-majority:n=4,k=2"},
+      {"quorum show torus:rows=6,cols=4,k=3", "torus:rows=7,cols=4,k=3"},
+      {"quorum show cohorts:k=2,sizes=2/2", "cohorts:k=2,sizes=2/3"},
+      {"quorum show cohorts:k=2,sizes=2//3", "sizes"},
+      {"quorum show wall:widths=1/1x999999999999", "widths"},
+      {"quorum show plane:order=6", "prime"},
+      {"quorum show tree:n=4", "odd"},
+      {"quorum show file:missing.json", "missing.json"},
+      {"quorum show file:.", "."},
+      {"quorum check file:broken.json", "broken.json"},
+      {"quorum check file:empty.json", "empty.json"},
+      {"quorum check file:empty_set.json", "quorum 2"},
+      {"quorum check file:none.json", "quorum"},
+      {"quorum analyze majority:n=3 --up 1.5", "--up"},
+      {"quorum analyze majority:n=3 --up nan", "--up"},
+      {"quorum analyze majority:n=3 --up ''", "--up"},
+      {"quorum analyze majority:n=3 --up-file short.json", "3 members"},
+      {"quorum analyze majority:n=3 --up-file too_likely.json", "1.5"},
+      {"quorum analyze majority:n=3 --up-file broken.json", "JSON"},
+      {"quorum analyze majority:n=3 --up-file missing.json", "missing.json"},
+      {"quorum analyze majority:n=3 --reads 0.5", "--reads"},
+      {"quorum analyze grid-rw:rows=2,cols=3 --reads 2", "--reads"},
+      {"quorum analyze majority:n=3 --samples 0", "samples"},
+      {"quorum compare majority:n=3 --up 0.9:0.5:0.1", "--up"},
+      {"quorum compare majority:n=3 --up 0:1:0", "--up"},
+      {"quorum compare majority:n=3 --up 0.1:0.2", "--up"},
+      {"quorum compare majority:n=3 --up 0.5:0.9:0.1 --plot picture.pdf", ".svg"},
+      {"quorum compare majority:n=3 --up 0.5:0.9:0.1 --plot nowhere/picture.svg", "nowhere"},
+      {"quorum compare majority:n=3 --plot picture.svg", "--up"},
+      {"quorum compare majority:n=3 --sizes 5,10", "=N"},
+      {"quorum compare majority:n=N --sizes 5,x", "--sizes"},
+      {"quorum compare majority:n=N --sizes 0", "--sizes"},
+      {"quorum show majority:n=3 --member 3", "--member"},
+      {"quorum compare", "SYSTEM"},
+      {"quorum", "subcommand"},
+      {"", "subcommand"},
+      {"nonsense", "nonsense"},
+      {"reproduce nonsense", "nonsense"},
+      {"reproduce cohorts --fractions 0", "--fractions"},
+      {"reproduce cohorts --levels 0", "levels"},
+  };
+  for (const auto& [command, names] : inputs) {
+    const Outcome outcome = folder.run(command);
+    EXPECT_EQ(outcome.exit_code, 2) << command << "\n" << outcome.out << outcome.err;
+    EXPECT_EQ(outcome.out, "") << command;
+    EXPECT_NE(outcome.err, "") << command;
+    EXPECT_NE(outcome.err.find(names), std::string::npos) << command << "\n" << outcome.err;
+  }
+  EXPECT_FALSE(folder.has("picture.svg"));
+  EXPECT_FALSE(folder.has("out"));
+}
+
+TEST(Quorum, SmallestAndLargestShapesAreAnswered) {
+  const Folder folder;
+  for (const std::string spec :
+       {"majority:n=1", "majority:n=2", "grid:rows=1,cols=1", "torus:rows=1,cols=1,k=1",
+        "cohorts:k=1,sizes=1", "k-majority:n=1,k=1", "tree:n=1", "all:n=1", "wall:widths=1",
+        "surficial:groups=2,degree=1", "majority:n=1@majority:n=1"}) {
+    for (const std::string command : {"show ", "check ", "analyze "}) {
+      const Outcome outcome = folder.run("quorum " + command + spec);
+      EXPECT_EQ(outcome.exit_code, 0) << command << spec << "\n" << outcome.err;
+    }
+    const json certain = folder.run_json("quorum analyze " + spec + " --up 1 --json");
+    const json& one = certain.contains("write")    ? certain["write"]
+                      : certain.contains("groups") ? certain["groups"][0]
+                                                   : certain;
+    EXPECT_EQ(one["availability"][0], 1.0) << spec;
+    const json never = folder.run_json("quorum analyze " + spec + " --up 0 --json");
+    const json& none = never.contains("write")    ? never["write"]
+                       : never.contains("groups") ? never["groups"][0]
+                                                  : never;
+    EXPECT_EQ(none["availability"][0], 0.0) << spec;
+    EXPECT_TRUE(none["quorum_size"]["expected"].is_null()) << spec;
+  }
+  EXPECT_EQ(folder.run("quorum analyze majority:n=1000000 --json").exit_code, 0);
+}
+
+TEST(Command, HelpHasAnExample) {
+  const Folder folder;
+  for (const std::string command : {"quorum show", "quorum check", "quorum analyze",
+                                    "quorum compare", "quorum list", "quorum", "reproduce"}) {
+    const Outcome outcome = folder.run(command + " --help");
+    EXPECT_EQ(outcome.exit_code, 0) << command;
+    EXPECT_NE(outcome.out.find("Example"), std::string::npos) << command;
+  }
+  EXPECT_EQ(folder.run("--version").exit_code, 0);
+}
+
+TEST(ReproduceCohorts, WritesTheSameFilesEveryTime) {
+  const Folder folder;
+  const json first = folder.run_json("reproduce cohorts --samples 500 --out a --json");
+  folder.run_json("reproduce cohorts --samples 500 --out b --json");
+  EXPECT_EQ(first["files"].size(), 7U);
+  for (const std::string name : {"table1.csv", "figure2.csv", "crossings.csv", "expected_size.csv",
+                                 "choices.csv", "claims.csv", "figure2.svg"}) {
+    EXPECT_NE(folder.read("a/cohorts/" + name), "") << name;
+    EXPECT_EQ(folder.read("a/cohorts/" + name), folder.read("b/cohorts/" + name)) << name;
+  }
+}
+
+TEST(ReproduceCohorts, JudgesTheClaims) {
+  const Folder folder;
+  const json results = folder.run_json("reproduce cohorts --samples 20000 --json");
+  std::size_t false_claims = 0;
+  for (const json& claim : results["claims"]) false_claims += claim["holds"] == false ? 1 : 0;
+  EXPECT_EQ(false_claims, 4U);
+  for (const json& crossing : results["crossings"]) {
+    if (crossing["k"] == 1) {
+      EXPECT_NEAR(crossing["p"][0].get<double>(), 0.5, 1e-6);
+    }
+  }
+  for (const json& row : results["choices"]) {
+    EXPECT_NEAR(row["sparing"].get<double>(), row["exact"].get<double>(), 0.012) << row.dump();
+    if (row["k"] == 3 && row["h"] == 3) {
+      EXPECT_NEAR(row["exact"].get<double>(), 0.985, 5e-4);
+      EXPECT_NEAR(row["as_printed"].get<double>(), 0.555, 0.012);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace coterie::cli
