@@ -65,9 +65,9 @@ class Wall final : public Family {
 
   bool contains_quorum(const NodeSet& set) const override {
     for (std::size_t row = rows_.size(); row-- > 0;) {
-      const auto [first, last] = rows_[row];
-      if (set.all_in(first, last)) return true;
-      if (!set.any_in(first, last)) return false;
+      const std::size_t inside = set.count_in(rows_[row].first, rows_[row].last);
+      if (inside == rows_[row].width()) return true;
+      if (inside == 0) return false;
     }
     return false;
   }
