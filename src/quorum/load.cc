@@ -254,6 +254,7 @@ class LoadSearch {
     }
     load_ = 0;
     for (const double one : load) load_ = std::max(load_, one);
+    COTERIE_ASSERT(bound_ - load_ <= kGap);  // else a cheapest quorum was not
   }
 
   std::size_t n_;

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <string>
 #include <utility>
@@ -100,6 +101,20 @@ TEST(Load, WheelBalancesHubAndRim) {
   for (const std::size_t n : {3U, 4U, 5U, 20U, 100U}) {
     const double expected = static_cast<double>(n - 1) / static_cast<double>(2 * n - 3);
     EXPECT_NEAR(load_of(wheel(n)->write()).load, expected, kExact) << n;
+  }
+}
+
+// d rows of w: row i is taken whole with probability q(i), and one of each row below. All members are
+// equally busy if q(i) + (q(1) + ... + q(i-1)) / w is the same in each row; then the q sum to one at
+// 1 / (w (1 - (1 - 1/w)^d)).
+TEST(Load, WallOfEqualRowsBalancesItsRows) {
+  for (const auto& [rows, width] : {std::pair{3, 4}, {20, 10}, {10, 20}, {13, 7}}) {
+    const std::vector<std::size_t> widths(static_cast<std::size_t>(rows),
+                                          static_cast<std::size_t>(width));
+    const double w = width;
+    EXPECT_NEAR(load_of(wall(widths)->write()).load, 1 / (w * (1 - std::pow(1 - 1 / w, rows))),
+                kExact)
+        << rows << " rows of " << width;
   }
 }
 

@@ -24,6 +24,16 @@ namespace {
 using reference::listed;
 using reference::Mask;
 
+// Knows nothing about disjoint quorums, so that properties must search themselves.
+class Silent final : public reference::ListedFamily {
+ public:
+  using ListedFamily::ListedFamily;
+  Packing find_disjoint(const NodeSet& /*available*/, std::size_t /*h*/,
+                        Budget& /*budget*/) const override {
+    return {.found = Verdict::not_decided, .quorums = {}};
+  }
+};
+
 template <class Property>
 Finding decide(Property property, const Family& family) {
   Budget budget;
@@ -128,6 +138,17 @@ TEST(CrossIntersection, FailsWithOneOfEachInOrder) {
   EXPECT_EQ(finding.witness[1], NodeSet::of(4, {0}));
 }
 
+TEST(CrossIntersection, FailsInOrderAlsoIfTheSecondWasEnumerated) {
+  // Of the 6435 majorities of 15 only the last avoids the members 0..6.
+  const auto read = listed(15, 1, {{0, 1, 2, 3, 4, 5, 6}});
+  Budget budget;
+  const Finding finding = cross_intersection(majority(15)->write(), *read, budget);
+  EXPECT_EQ(finding.holds, Verdict::no);
+  ASSERT_EQ(finding.witness.size(), 2U);
+  EXPECT_EQ(finding.witness[0], NodeSet::of(15, {7, 8, 9, 10, 11, 12, 13, 14}));
+  EXPECT_EQ(finding.witness[1], NodeSet::of(15, {0, 1, 2, 3, 4, 5, 6}));
+}
+
 TEST(CrossIntersection, EnumeratesTheFamilyWithFewerQuorums) {
   // 10^30 writes, 30 reads.
   const auto system = grid_rw(30, 10);
@@ -163,6 +184,25 @@ TEST(Nondomination, EvenMajorityIsNondominatedOnlyWithHalves) {
     EXPECT_EQ(decide(nondomination, majority(n, true)->write()).holds, Verdict::yes) << n;
     const Verdict expected = n % 2 == 1 ? Verdict::yes : Verdict::no;
     EXPECT_EQ(decide(nondomination, majority(n, false)->write()).holds, expected) << n;
+  }
+}
+
+// A nondominated coterie without one of its quorums is dominated, and hardly any other set shows it.
+TEST(Nondomination, ANondominatedCoterieMissesEachOfItsQuorums) {
+  for (const char* spec : {"majority:n=5", "majority:n=6", "plane:order=2", "wheel:n=6", "tree:n=7",
+                           "wall:widths=1/2/3", "weighted:votes=3/2/2/1/1"}) {
+    SCOPED_TRACE(spec);
+    const auto system = parse(spec);
+    const auto all = reference::quorums(system->write());
+    for (const NodeSet& missing : all) {
+      std::vector<NodeSet> rest = all;
+      std::erase(rest, missing);
+      const reference::ListedFamily family(system->n(), 1, rest);
+      const Finding finding = decide(nondomination, family);
+      ASSERT_EQ(finding.holds, Verdict::no);
+      EXPECT_FALSE(family.contains_quorum(finding.witness[0]));
+      EXPECT_FALSE(family.contains_quorum(finding.witness[0].complement()));
+    }
   }
 }
 
@@ -214,6 +254,10 @@ TEST(Properties, AgreeWithTheirDefinitionsOnRandomFamilies) {
     SCOPED_TRACE("round " + std::to_string(round));
 
     EXPECT_EQ(decide(intersection, family).holds, claimed == k ? Verdict::yes : Verdict::no);
+    const Finding searched = decide(intersection, Silent(n, claimed, sets));
+    EXPECT_EQ(searched.holds, claimed == k ? Verdict::yes : Verdict::no);
+    EXPECT_EQ(searched.witness.size(), claimed == k ? 0 : claimed + 1);
+    EXPECT_TRUE(pairwise_disjoint(searched.witness));
     ++seen[0][claimed == k ? 1 : 0];
     EXPECT_EQ(decide(minimality, family).holds, Verdict::yes);
 

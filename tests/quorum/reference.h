@@ -80,7 +80,7 @@ void expect_system_agrees(const System& system, const Options& options = {});
 
 // A family that is just a list, answered by brute force: the shapes that constructions refuse, for
 // tests that a property fails when it should. Non-minimal lists are kept as they are.
-class ListedFamily final : public Family {
+class ListedFamily : public Family {
  public:
   ListedFamily(std::size_t n, std::size_t k, std::vector<NodeSet> quorums, Claims claims = {});
 
