@@ -65,9 +65,15 @@ class Wall final : public Family {
 
   bool contains_quorum(const NodeSet& set) const override {
     for (std::size_t row = rows_.size(); row-- > 0;) {
-      const std::size_t inside = set.count_in(rows_[row].first, rows_[row].last);
-      if (inside == rows_[row].width()) return true;
-      if (inside == 0) return false;
+      const auto [first, last] = rows_[row];
+      if (last - first <= NodeSet::kWordBits) {  // most rows: one word tells all
+        const std::uint64_t inside = set.bits(first, last - first);
+        if (inside == ~std::uint64_t{0} >> (NodeSet::kWordBits - (last - first))) return true;
+        if (inside == 0) return false;
+      } else {
+        if (set.all_in(first, last)) return true;
+        if (!set.any_in(first, last)) return false;
+      }
     }
     return false;
   }

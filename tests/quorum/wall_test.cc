@@ -3,6 +3,7 @@
 
 #include <numeric>
 
+#include "base/random.h"
 #include "coterie/constructions.h"
 #include "quorum/reference.h"
 #include "quorum/self_dual.h"
@@ -80,6 +81,24 @@ TEST(Wall, TheTriangleOfTheirFigureHasQuorumsOfAsManyAsItHasRows) {
   EXPECT_EQ(system->n(), 210U);
   EXPECT_EQ(system->write().min_size(), 20U);
   EXPECT_EQ(system->write().max_size(), 20U);
+}
+
+TEST(Wall, RowsOfAllWidthsAreAskedWordByWord) {
+  const Result<System> system = wall(Widths{63, 64, 65, 130, 3});
+  Random random(5);
+  std::size_t formed = 0;
+  for (int round = 0; round < 1000; ++round) {
+    NodeSet set(system->n());
+    for (NodeId member = 0; member < system->n(); ++member) {
+      if (random.chance(round % 2 == 0 ? 0.99 : 0.3)) set.insert(member);
+    }
+    if (round % 4 == 1) set -= NodeSet::of(system->n(), {322, 323});
+    const bool contains = system->write().contains_quorum(set);
+    formed += contains ? 1 : 0;
+    ASSERT_EQ(contains, system->write().find_quorum(set).has_value());
+  }
+  EXPECT_GT(formed, 250U);
+  EXPECT_LT(formed, 750U);
 }
 
 TEST(Wall, LargeWallsAreVisitedLazily) {
