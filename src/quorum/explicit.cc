@@ -149,13 +149,13 @@ class ExplicitReader {
       refuse("{}; write {}", forms == 0 ? "there are no quorums" : "only one form can be given",
              kForms);
     }
-    if (json_.contains("read_k") && !is_pair) refuse("\"read_k\" is for \"read\" only");
+    if (json_.contains("read_k") && !is_pair) refuse(R"("read_k" is for "read" only)");
     if (json_.contains("quorums")) {
       return {Kind::coterie, {{&json_["quorums"], "quorum", "", "k"}}};
     }
     if (is_pair) {
-      if (!json_.contains("write")) refuse("\"read\" needs \"write\" beside it");
-      if (!json_.contains("read")) refuse("\"write\" needs \"read\" beside it");
+      if (!json_.contains("write")) refuse(R"("read" needs "write" beside it)");
+      if (!json_.contains("read")) refuse(R"("write" needs "read" beside it)");
       return {Kind::write_read,
               {{&json_["write"], "write quorum", "", "k"},
                {&json_["read"], "read quorum", "", "read_k"}}};
@@ -205,7 +205,7 @@ class ExplicitReader {
     if (names_.size() > kMaxMembers) refuse("there may be {} members in all", kMaxMembers);
     for (std::size_t i = 0; i < names_.size(); ++i) {
       if (!ids_.emplace(names_[i], static_cast<NodeId>(i)).second) {
-        refuse("\"members\" has \"{}\" twice", names_[i]);
+        refuse(R"("members" has "{}" twice)", names_[i]);
       }
     }
   }
@@ -219,12 +219,12 @@ class ExplicitReader {
         const std::string name = name_of(member, source.quorum(i));
         const auto id = ids_.find(name);
         if (id == ids_.end())
-          refuse("{} has \"{}\", who is not in \"members\"", source.quorum(i), name);
+          refuse(R"({} has "{}", who is not in "members")", source.quorum(i), name);
         quorum.push_back(id->second);
       }
       std::sort(quorum.begin(), quorum.end());
       const auto twice = std::adjacent_find(quorum.begin(), quorum.end());
-      if (twice != quorum.end()) refuse("{} has \"{}\" twice", source.quorum(i), names_[*twice]);
+      if (twice != quorum.end()) refuse(R"({} has "{}" twice)", source.quorum(i), names_[*twice]);
       lists.add(quorum);
       const auto [same, is_new] = seen.emplace(std::move(quorum), i);
       if (!is_new) {

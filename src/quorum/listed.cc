@@ -106,7 +106,7 @@ std::optional<std::size_t> largest_packing(const QuorumLists& quorums, std::size
 }
 
 Listed::Listed(std::size_t n, std::size_t k, QuorumLists quorums)
-    : Family(n, k), quorums_(std::move(quorums)), min_size_(n), max_size_(0) {
+    : Family(n, k), quorums_(std::move(quorums)), min_size_(n) {
   COTERIE_ASSERT(quorums_.size() > 0);
   for (std::size_t index = 0; index < quorums_.size(); ++index) {
     min_size_ = std::min(min_size_, quorums_[index].size());

@@ -49,7 +49,7 @@ class Listed final : public Family {
  private:
   QuorumLists quorums_;
   std::size_t min_size_;
-  std::size_t max_size_;
+  std::size_t max_size_ = 0;
 };
 
 }  // namespace coterie::quorum

@@ -215,8 +215,9 @@ Error unknown_name(std::string_view name, std::size_t at) {
     return error_at(
         at, fmt::format("there is no system '{}'; did you mean '{}'?", shown, nearest->name));
   }
-  std::vector<std::string_view> names;
-  for (const ConstructionInfo& info : kInfos) names.push_back(info.name);
+  std::array<std::string_view, kInfos.size()> names;
+  std::transform(kInfos.begin(), kInfos.end(), names.begin(),
+                 [](const auto& info) { return info.name; });
   return error_at(
       at, fmt::format("there is no system '{}'; there are {}", shown, fmt::join(names, ", ")));
 }

@@ -193,9 +193,9 @@ TEST(Spec, NestingAndLengthAreBounded) {
     return text;
   }();
   EXPECT_THAT(parse(brackets).error().message, HasSubstr("deep"));
-  const Error too_long = parse(std::string(64 * 1024 + 1, 'a')).error();
+  const Error too_long = parse(std::string(64UL * 1024 + 1, 'a')).error();
   EXPECT_EQ(too_long.position, 64U * 1024);
-  EXPECT_FALSE(parse(std::string(64 * 1024, 'a')));
+  EXPECT_FALSE(parse(std::string(64UL * 1024, 'a')));
 }
 
 TEST(Spec, ExplainPutsAMarkUnderTheBadCharacter) {
