@@ -42,7 +42,9 @@ struct Packing {
 
 // What a construction guarantees by proof. A test confirms each claim by search on small shapes.
 struct Claims {
-  bool is_k_coterie = false;              // intersection, non-intersection and minimality hold
+  // Intersection, non-intersection and minimality hold; and the family meets the others of its system
+  // as the kind of the system demands.
+  bool is_k_coterie = false;
   std::optional<bool> nondominated = {};  // unknown to the construction if empty
   bool transitive = false;  // some symmetry takes any member to any other: all carry equal load
 };

@@ -119,7 +119,7 @@ class LoadSearch {
     for (std::size_t side = 0; side < sides_.size(); ++side) {
       std::map<NodeSet, std::size_t> uses;
       for (NodeId member = 0; member < n_; ++member) {
-        if (!budget_.spend(1 + n_ / kMembersPerStep)) return false;
+        if (!budget_.spend(n_)) return false;
         ++uses[sides_[side].family->home_quorum(member)];
       }
       sides_[side].strategy.clear();
@@ -154,7 +154,6 @@ class LoadSearch {
 
  private:
   // What a step of the budget buys, about.
-  static constexpr std::uint64_t kMembersPerStep = 16;
   static constexpr std::uint64_t kStepsPerPivotAndMember = 10;
   // How long, and how fast, spread() learns; how far price_both() goes. Measured: the answer is the same
   // for others, the time is not.

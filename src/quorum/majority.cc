@@ -57,13 +57,14 @@ class MajorityWithChair final : public Family {
     return find_at_most_one(*this, available, h);
   }
 
+  // Half of the members, going round from this one; if the chair is not among them, the next one too.
   NodeSet home_quorum(NodeId member) const override {
     NodeSet quorum(n());
-    for (NodeId next = member; !contains_quorum(quorum); next = (next + 1) % end_id()) {
-      quorum.insert(next);
-    }
-    // A walk that reached the chair last may have one member more than it needs.
-    if (quorum.contains(kChair) && quorum.size() > half_) quorum.erase(end_id() - 1);
+    for (NodeId i = 0; i < half_; ++i) quorum.insert((member + i) % end_id());
+    if (quorum.contains(kChair)) return quorum;
+    const NodeId next = (member + static_cast<NodeId>(half_)) % end_id();
+    if (next == kChair) quorum.erase(end_id() - 1);  // the chair makes up for it
+    quorum.insert(next);
     return quorum;
   }
 

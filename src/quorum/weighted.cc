@@ -101,7 +101,11 @@ class Weighted final : public Family {
           const double moving = taken[s][v] * up[member];
           if (moving == 0) continue;
           taken[s][v] -= moving;
-          (v + votes >= threshold_ ? sizes[s + 1] : taken[s + 1][v + votes]) += moving;
+          if (v + votes >= threshold_) {
+            sizes[s + 1] += moving;
+          } else if (s + 1 < max_size_) {  // else no quorum is left to be reached
+            taken[s + 1][v + votes] += moving;
+          }
         }
       }
     }

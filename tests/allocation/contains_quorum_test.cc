@@ -2,25 +2,10 @@
 // counts every allocation there is.
 #include <gtest/gtest.h>
 
-#include <atomic>
-#include <cstdlib>
-#include <new>
 #include <string>
 
+#include "allocation/counted.h"
 #include "coterie/spec.h"
-
-namespace {
-std::atomic<std::size_t> allocations{0};
-}  // namespace
-
-void* operator new(std::size_t size) {
-  ++allocations;
-  void* memory = std::malloc(size);
-  if (memory == nullptr) throw std::bad_alloc();
-  return memory;
-}
-void operator delete(void* memory) noexcept { std::free(memory); }
-void operator delete(void* memory, std::size_t /*size*/) noexcept { std::free(memory); }
 
 namespace coterie::quorum {
 namespace {
@@ -37,11 +22,11 @@ TEST_P(ContainsQuorumAllocates, Nothing) {
     NodeSet some = everyone;
     for (NodeId member = 0; member < family.n(); member += 7) some.erase(member);
 
-    const std::size_t before = allocations;
+    const std::size_t before = allocations();
     const bool with_all = family.contains_quorum(everyone);
     const bool with_none = family.contains_quorum(nobody);
     const bool with_some = family.contains_quorum(some);
-    EXPECT_EQ(allocations - before, 0U);
+    EXPECT_EQ(allocations() - before, 0U);
     EXPECT_TRUE(with_all);
     EXPECT_FALSE(with_none);
     static_cast<void>(with_some);
@@ -59,9 +44,9 @@ INSTANTIATE_TEST_SUITE_P(
                     "all:n=10000", "majority:n=3@majority:n=3", "tree:n=3@grid:rows=3,cols=3"));
 
 TEST(CountingAllocations, SeesAnAllocation) {
-  const std::size_t before = allocations;
+  const std::size_t before = allocations();
   const NodeSet large(10'000);
-  EXPECT_GT(allocations - before, 0U);
+  EXPECT_GT(allocations() - before, 0U);
 }
 
 }  // namespace

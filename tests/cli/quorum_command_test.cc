@@ -270,7 +270,7 @@ TEST(ReproduceCohorts, JudgesTheClaims) {
   const Folder folder;
   const json results = folder.run_json("reproduce cohorts --samples 20000 --json");
   std::size_t false_claims = 0;
-  for (const json& claim : results["claims"]) false_claims += claim["holds"] == false ? 1 : 0;
+  for (const json& claim : results["claims"]) false_claims += claim["holds"] == false ? 1U : 0U;
   EXPECT_EQ(false_claims, 4U);
   for (const json& crossing : results["crossings"]) {
     if (crossing["k"] == 1) {

@@ -27,7 +27,7 @@ TEST(Majority, Example1OfKameiAndKakugawaForEvenN) {
     std::size_t halves = 0;
     family_of(system).for_each_quorum([&](const NodeSet& quorum) {
       EXPECT_EQ(quorum.size(), quorum.contains(0) ? n / 2 : n / 2 + 1);
-      halves += quorum.contains(0) ? 1 : 0;
+      if (quorum.contains(0)) ++halves;
       return true;
     });
     EXPECT_GT(halves, 0U);
