@@ -32,7 +32,7 @@ struct Estimate {
 
 struct Effort {
   std::uint64_t steps = Budget::kDefaultSteps;  // for each exact method that is tried
-  std::uint64_t samples = 100'000;
+  std::uint64_t samples = 100'000;              // fewer of systems with thousands of members
   std::uint64_t seed = 1;
   std::function<bool()> stop = {};
 };

@@ -59,6 +59,8 @@ class Programme {
     simplex_.setLogLevel(0);
     simplex_.setPrimalTolerance(kTolerance);
     simplex_.setDualTolerance(kTolerance);
+    // A budget cannot interrupt the solver, so one solution may take no more than about a second.
+    simplex_.setMaximumIterations(static_cast<int>(kMaxPivotsTimesMembers / n + kMinPivots));
     simplex_.resize(static_cast<int>(n + sides), 0);
     for (std::size_t member = 0; member < n; ++member) {
       simplex_.setRowBounds(static_cast<int>(member), -COIN_DBL_MAX, 0);
@@ -102,6 +104,8 @@ class Programme {
 
  private:
   static constexpr double kTolerance = 1e-10;
+  static constexpr std::size_t kMaxPivotsTimesMembers = 1'000'000;
+  static constexpr std::size_t kMinPivots = 100;
 
   std::size_t n_;
   ClpSimplex simplex_;

@@ -106,7 +106,7 @@ class DominationSearch {
   }
 
   static constexpr std::uint64_t kStepsPerSplit = 8;
-  static constexpr std::uint64_t kMembersPerStep = 8;
+  static constexpr std::uint64_t kMembersPerStep = 2;
 
   const Family& family_;
   Budget& budget_;

@@ -1,8 +1,8 @@
 // The properties, decided by search over enumerated quorums. `Family::contains_quorum` stands in for
 // the innermost enumeration: whether some quorum avoids a set is one question, not a loop.
 //
-// A search counts a step for each question and for each word that it reads or writes. When the budget
-// ends it, a theorem about the construction may still answer; `how` says which it was.
+// A search counts a step for each question, and more if the sets are large. When the budget ends it, a
+// theorem about the construction may still answer; `how` says which it was.
 #include "coterie/properties.h"
 
 #include <algorithm>
@@ -19,7 +19,8 @@ Finding by_theorem_or_undecided(bool proved) {
   return undecided("The search ran out of budget before it could tell.");
 }
 
-std::uint64_t steps_for(const NodeSet& set) { return 1 + set.words().size(); }
+// For a question about a set, or for a copy of it.
+std::uint64_t steps_for(const NodeSet& set) { return 1 + set.words().size() / 4; }
 
 // Visits the quorums until `visit` answers false. Says whether all were visited within the budget.
 template <class Visit>
@@ -208,7 +209,7 @@ Finding minimality(const Family& family, Budget& budget) {
   const bool all = for_each_within(family, budget, [&](const NodeSet& quorum) {
     NodeSet smaller = quorum;
     for (const NodeId member : quorum) {
-      if (!budget.spend()) return false;
+      if (!budget.spend(steps_for(smaller))) return false;
       smaller.erase(member);
       if (family.contains_quorum(smaller)) {
         finding = fails({quorum, *family.find_quorum(smaller)}, "The first contains the second.");

@@ -27,7 +27,11 @@ std::pair<double, double> wilson(std::uint64_t hits, std::uint64_t draws) {
 
 class Sampler {
  public:
-  Sampler(Up up, const Effort& effort) : up_(up), effort_(effort), random_(effort.seed) {
+  Sampler(Up up, const Effort& effort)
+      : up_(up),
+        effort_(effort),
+        samples_(std::min(effort.samples, kLeastSamples + kMaxMembersDrawn / up.size())),
+        random_(effort.seed) {
     COTERIE_ASSERT(effort.samples > 0);
   }
 
@@ -36,7 +40,7 @@ class Sampler {
   std::uint64_t run(Visit visit) {
     NodeSet set(up_.size());
     std::uint64_t draws = 0;
-    while (draws < effort_.samples) {
+    while (draws < samples_) {
       if (draws > 0 && effort_.stop && effort_.stop()) break;
       set.clear();
       for (NodeId member = 0; member < up_.size(); ++member) {
@@ -49,8 +53,13 @@ class Sampler {
   }
 
  private:
+  // A few seconds' worth, however large the system.
+  static constexpr std::uint64_t kMaxMembersDrawn = 200'000'000;
+  static constexpr std::uint64_t kLeastSamples = 1000;
+
   Up up_;
   const Effort& effort_;
+  std::uint64_t samples_;
   Random random_;
 };
 
