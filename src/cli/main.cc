@@ -3,8 +3,11 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cstdio>
 #include <exception>
+#include <string>
+#include <vector>
 
 #include "cli/input.h"
 #include "cli/quorum_command.h"
@@ -13,6 +16,26 @@
 namespace {
 
 constexpr const char* kVersion = "0.1.0";
+
+// CLI11 would say only that a command is missing.
+void refuse_unknown_command(const CLI::App& app, int argc, char** argv) {
+  const CLI::App* at = &app;
+  for (int i = 1; i < argc; ++i) {
+    const std::string word = argv[i];
+    const auto commands = at->get_subcommands([](const CLI::App*) { return true; });
+    if (commands.empty() || word.starts_with('-')) return;
+    const auto next = std::find_if(commands.begin(), commands.end(), [&](const CLI::App* command) {
+      return command->get_name() == word;
+    });
+    if (next == commands.end()) {
+      std::vector<std::string> names;
+      for (const CLI::App* command : commands) names.push_back(command->get_name());
+      throw coterie::cli::Failure(
+          fmt::format("there is no command '{}'; there are: {}", word, fmt::join(names, ", ")));
+    }
+    at = *next;
+  }
+}
 
 int run(int argc, char** argv) {
   CLI::App app{"Coterie: leaderless coordination for fleets", "coterie"};
@@ -26,6 +49,7 @@ int run(int argc, char** argv) {
   int exit_code = 0;
   coterie::cli::add_quorum_command(app, exit_code);
   coterie::cli::add_reproduce_command(app, exit_code);
+  refuse_unknown_command(app, argc, argv);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

@@ -99,7 +99,7 @@ void print_report(const Report& report, const System& system) {
     fmt::print("{:<24} {:<12} {}\n", property.title, verdict_text(finding.holds),
                how_text(finding.how));
     if (finding.holds == Verdict::yes) continue;
-    if (!finding.why.empty()) fmt::print("  {}\n", finding.why);
+    if (!finding.why.empty()) fmt::print("{}", wrapped("  " + finding.why, 2));
     for (const NodeSet& set : finding.witness) {
       fmt::print("    {}\n", shortened(text_of(set, system), kColumns - 4));
     }

@@ -5,6 +5,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "cli/table.h"
 #include "coterie/spec.h"
 
 namespace coterie::cli {
@@ -27,7 +28,8 @@ void add_quorum_list(CLI::App& quorum) {
       return;
     }
     for (const auto& info : quorum::constructions()) {
-      fmt::print("{:<12} {}\n{:<12} {}\n", info.name, info.summary, "", info.example);
+      fmt::print("{}", wrapped(fmt::format("{:<12} {}", info.name, info.summary), 13));
+      fmt::print("{:<12} {}\n", "", info.example);
     }
   });
 }

@@ -63,30 +63,46 @@ Entry enter(const System& system, std::size_t index, const std::vector<double>& 
 
 std::string letter(std::size_t index) { return {static_cast<char>('A' + index % 26)}; }
 
-Table table_of(const std::vector<Entry>& entries, bool lettered) {
+enum class Naming : std::uint8_t { names, letters_and_names, letters };
+
+Table table_of(const std::vector<Entry>& entries, Naming naming) {
   const bool counts = std::any_of(entries.begin(), entries.end(),
                                   [](const Entry& entry) { return entry.numbers.k > 1; });
-  std::vector<std::string> headings{"<system", "n", "quorum", "E(size)", "load", "f", "up"};
-  if (counts) headings.insert(headings.begin() + 2, "k");
+  std::vector<std::string> headings{"n", "quorum", "E(size)", "load", "f", "up"};
+  if (counts) headings.insert(headings.begin() + 1, "k");
   if (counts) headings.emplace_back("k up");
-  if (lettered) headings.insert(headings.begin(), "<");
+  if (naming != Naming::letters) headings.insert(headings.begin(), "<system");
+  if (naming != Naming::names) headings.insert(headings.begin(), "<");
   Table table(headings);
   for (std::size_t i = 0; i < entries.size(); ++i) {
     const Numbers& numbers = entries[i].numbers;
     std::vector<std::string> row{
-        entries[i].name,
         fmt::format("{}", numbers.n),
         text_of_size(numbers),
         numbers.expected_size ? fmt::format("{:.2f}", numbers.expected_size->value) : "-",
         text_of_load(numbers),
         text_of_resilience(numbers),
-        text_of(numbers.availability.front(), 6)};
-    if (counts) row.insert(row.begin() + 2, fmt::format("{}", numbers.k));
-    if (counts) row.push_back(numbers.k > 1 ? text_of(numbers.availability.back(), 6) : "");
-    if (lettered) row.insert(row.begin(), letter(i));
+        text_of(numbers.availability.front(), 5)};
+    if (counts) row.insert(row.begin() + 1, fmt::format("{}", numbers.k));
+    if (counts) row.push_back(numbers.k > 1 ? text_of(numbers.availability.back(), 5) : "");
+    if (naming != Naming::letters) row.insert(row.begin(), entries[i].name);
+    if (naming != Naming::names) row.insert(row.begin(), letter(i));
     table.add(row);
   }
   return table;
+}
+
+// Names that are too long for the table stand above it.
+void print_table(const std::vector<Entry>& entries, bool lettered) {
+  const Table table = table_of(entries, lettered ? Naming::letters_and_names : Naming::names);
+  if (table.fits()) {
+    fmt::print("{}", table.str());
+    return;
+  }
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    fmt::print("{}  {}\n", letter(i), shortened(entries[i].name, kColumns - 3));
+  }
+  fmt::print("\n{}", table_of(entries, Naming::letters).str());
 }
 
 void print_legend(double p) {
@@ -194,7 +210,7 @@ void compare_side_by_side(const Options& options, const std::vector<double>& ups
     for (const Entry& entry : entries) json["systems"].push_back(to_json(entry));
     fmt::print("{}\n", json.dump(2));
   } else {
-    fmt::print("{}", table_of(entries, ups.size() > 1).str());
+    print_table(entries, ups.size() > 1);
     print_legend(ups.back());
     if (ups.size() > 1) print_sweep(entries, ups);
   }
@@ -240,6 +256,7 @@ std::vector<Growth> measure_growth(const Options& options, const std::vector<std
       progress.advance(system.spec());
       if (!seen.insert(system.spec()).second) continue;
       growth.entries.push_back(enter(system, 0, {p}, options.effort));
+      growth.entries.back().name = system.spec();  // of a pair, the write quorums
     }
   }
   return growths;
@@ -310,7 +327,10 @@ void compare_growth(const Options& options, double p) {
     }
     fmt::print("{}\n", json.dump(2));
   } else {
-    for (const Growth& growth : growths) fmt::print("{}\n", table_of(growth.entries, false).str());
+    for (const Growth& growth : growths) {
+      print_table(growth.entries, false);
+      fmt::print("\n");
+    }
     print_legend(p);
   }
   if (!options.plot.empty()) draw_or_fail(figure_of(growths), options.plot, options.json);

@@ -146,24 +146,6 @@ std::vector<std::string> write_files(const CohortsResults& results,
   return files;
 }
 
-// Words in lines of 80 columns; every line but the first is indented.
-void print_wrapped(const std::string& text, std::size_t indent) {
-  std::string line;
-  std::size_t start = 0;
-  while (start < text.size()) {
-    const std::size_t end = std::min(text.find(' ', start), text.size());
-    const std::string word = text.substr(start, end - start);
-    if (line.size() + 1 + word.size() > kColumns) {
-      fmt::print("{}\n", line);
-      line.assign(indent - 1, ' ');
-    }
-    if (start != 0) line += ' ';
-    line += word;
-    start = end + 1;
-  }
-  fmt::print("{}\n", line);
-}
-
 void print_results(const CohortsResults& results) {
   fmt::print("Cohorts (Jiang and Huang), 53 sites\n\nTable 1: quorum sizes\n");
   Table table({"k", "<structure", "cohorts min", "max", "k-majority"});
@@ -181,8 +163,8 @@ void print_results(const CohortsResults& results) {
   fmt::print("{}\nClaims\n", choices.str());
   for (const auto& claim : results.claims) {
     const std::string verdict = claim.holds ? "true " : "FALSE";
-    print_wrapped(fmt::format("{}  {}: {}.", verdict, claim.section, claim.printed), 7);
-    print_wrapped("       " + claim.found, 7);
+    fmt::print("{}", wrapped(fmt::format("{}  {}: {}.", verdict, claim.section, claim.printed), 7));
+    fmt::print("{}", wrapped("       " + claim.found, 7));
   }
 }
 

@@ -16,6 +16,25 @@ std::string shortened(const std::string& text, std::size_t width) {
   return text.substr(0, head) + ".." + text.substr(text.size() - (width - 2 - head));
 }
 
+std::string wrapped(const std::string& text, std::size_t indent) {
+  std::string out;
+  std::string line;
+  std::size_t start = 0;
+  while (start < text.size()) {
+    const std::size_t end = std::min(text.find(' ', start), text.size());
+    const std::string word = text.substr(start, end - start);
+    if (line.size() > indent && line.size() + 1 + word.size() > kColumns) {
+      out += line + "\n";
+      line.assign(indent, ' ');
+    } else if (start != 0) {
+      line += ' ';
+    }
+    line += word;
+    start = end + 1;
+  }
+  return out + line + "\n";
+}
+
 Table::Table(std::vector<std::string> headings) {
   for (std::string& heading : headings) {
     left_.push_back(heading.starts_with('<'));
@@ -29,17 +48,28 @@ void Table::add(std::vector<std::string> row) {
   rows_.push_back(std::move(row));
 }
 
-std::string Table::str() const {
-  constexpr std::size_t kGap = 2;
-  constexpr std::size_t kLeastWords = 12;
+std::vector<std::size_t> Table::widths() const {
   std::vector<std::size_t> widths(left_.size(), 0);
   for (const auto& row : rows_) {
     for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
   }
+  return widths;
+}
+
+bool Table::fits() const {
+  const std::vector<std::size_t> all = widths();
+  return std::accumulate(all.begin(), all.end(), kGap * (all.size() - 1)) <= kColumns;
+}
+
+std::string Table::str() const {
+  constexpr std::size_t kLeastWords = 12;
+  std::vector<std::size_t> widths = this->widths();
   const std::size_t total =
       std::accumulate(widths.begin(), widths.end(), kGap * (widths.size() - 1));
-  const auto words =
-      static_cast<std::size_t>(std::find(left_.begin(), left_.end(), true) - left_.begin());
+  std::size_t words = widths.size();
+  for (std::size_t i = 0; i < widths.size(); ++i) {
+    if (left_[i] && (words == widths.size() || widths[i] > widths[words])) words = i;
+  }
   if (total > kColumns && words < widths.size()) {
     const std::size_t over = std::min(total - kColumns, widths[words]);
     widths[words] = std::max(std::min(kLeastWords, widths[words]), widths[words] - over);

@@ -12,15 +12,24 @@ inline constexpr std::size_t kColumns = 80;
 // `text` in at most `width` characters: the middle of a long one gives way.
 std::string shortened(const std::string& text, std::size_t width);
 
+// `text` in lines of at most 80 columns, broken at spaces; every line but the first is indented.
+std::string wrapped(const std::string& text, std::size_t indent);
+
 class Table {
  public:
   // A heading that begins with '<' is of a column of words, aligned left; others are of numbers.
   explicit Table(std::vector<std::string> headings);
   void add(std::vector<std::string> row);
-  // One line per row; the first column of words gives way if a line would be too long.
+  // One line per row; the widest column of words gives way if a line would be too long.
   std::string str() const;
+  // Whether no column has to give way.
+  bool fits() const;
 
  private:
+  static constexpr std::size_t kGap = 2;
+
+  std::vector<std::size_t> widths() const;
+
   std::vector<bool> left_;
   std::vector<std::vector<std::string>> rows_;  // the headings first
 };

@@ -271,7 +271,7 @@ TEST(ReproduceCohorts, JudgesTheClaims) {
   const json results = folder.run_json("reproduce cohorts --samples 20000 --json");
   std::size_t false_claims = 0;
   for (const json& claim : results["claims"]) false_claims += claim["holds"] == false ? 1U : 0U;
-  EXPECT_EQ(false_claims, 4U);
+  EXPECT_EQ(false_claims, 3U);
   for (const json& crossing : results["crossings"]) {
     if (crossing["k"] == 1) {
       EXPECT_NEAR(crossing["p"][0].get<double>(), 0.5, 1e-6);
