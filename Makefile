@@ -5,9 +5,9 @@
 comma := ,
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 
-# The demonstration: four systems compared over how likely a member is to be up.
-RUN := build/coterie quorum compare majority:n=9 grid:rows=3,cols=3 tree:n=7 cohorts:k=1,sizes=1/2x4 \
-  --up 0.5:0.99:0.01 --plot build/compare.svg
+# The demonstration: quorum systems compared over how likely a member is to be up.
+RUN := build/coterie quorum compare majority:n=9 grid:rows=3,cols=3 tree:n=9 plane:order=2 \
+  cohorts:k=2,sizes=2/3/4 torus:rows=4,cols=2,k=2 --up 0.5:0.99:0.01 --plot build/compare.svg
 
 # $(call configure,FOLDER,OPTIONS): an existing build folder keeps its generator.
 configure = cmake -S . -B $(1) $(if $(wildcard $(1)/CMakeCache.txt),,-G Ninja) $(2) > /dev/null
@@ -17,7 +17,7 @@ tidy = clang-tidy-16 -p build --quiet --extra-arg=-Wno-unknown-warning-option
 files = git ls-files -- '*.h' '*.cc'
 
 help:
-	@echo 'make run     set up, build, and compare four quorum systems'
+	@echo 'make run     set up, build, and compare quorum systems'
 	@echo 'make build   set up and build; the command is build/coterie'
 	@echo 'make test    build and test, then again in build/asan with sanitizers'
 	@echo 'make bench   build in build/bench for speed and run every benchmark'

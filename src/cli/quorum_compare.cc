@@ -24,6 +24,7 @@ using quorum::Kind;
 using quorum::System;
 
 constexpr std::size_t kMaxTableRows = 11;  // of a range of probabilities that is printed
+constexpr double kNoise = 1e-13;           // below it, 1 - p is the rounding of p
 constexpr std::size_t kLegendWidth = 44;
 constexpr std::size_t kTableSystems = 8;  // side by side in 80 columns
 
@@ -155,7 +156,7 @@ Figure figure_of(const std::vector<Entry>& entries, const std::vector<double>& u
     for (std::size_t j = 0; j < ups.size(); ++j) {
       const double formed_here = entries[i].sweep[j].front().value;
       up.points.emplace_back(ups[j], formed_here);
-      if (formed_here < 1) down.points.emplace_back(ups[j], 1 - formed_here);
+      if (1 - formed_here > kNoise) down.points.emplace_back(ups[j], 1 - formed_here);
       every.points.emplace_back(ups[j], entries[i].sweep[j].back().value);
     }
     legend.curves.push_back(title);
@@ -300,7 +301,7 @@ Figure figure_of(const std::vector<Growth>& growths) {
       if (numbers.resilience)
         failures.points.emplace_back(n, static_cast<double>(*numbers.resilience));
       const double unavailable = 1 - numbers.availability.front().value;
-      if (unavailable > 0) downs.points.emplace_back(n, unavailable);
+      if (unavailable > kNoise) downs.points.emplace_back(n, unavailable);
     }
     for (auto [to, curve] :
          {std::pair{&size, &sizes}, {&load, &loads}, {&resilience, &failures}, {&down, &downs}}) {
@@ -308,7 +309,7 @@ Figure figure_of(const std::vector<Growth>& growths) {
     }
   }
   Figure figure{.rows = 2, .columns = 3};
-  for (Panel* each : {&size, &load, &legend, &resilience, &down}) {
+  for (Panel* each : {&size, &load, &resilience, &down, &legend}) {
     each->empty = each->curves.empty();
     figure.panels.push_back(*each);
   }
