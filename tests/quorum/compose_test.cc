@@ -91,7 +91,8 @@ TEST(Compose, ACoterieInsideAPairStandsForBoth) {
 
 TEST(Compose, APairInsideAPairGoesWriteWithWriteAndReadWithRead) {
   const auto pair = [](const char* json) { return *explicit_system(json, "pair.json"); };
-  const std::vector<System> inner = {pair(R"({"write": [["a","b","c"]], "read": [["a","b"],["b","c"],["a","c"]]})")};
+  const std::vector<System> inner = {
+      pair(R"({"write": [["a","b","c"]], "read": [["a","b"],["b","c"],["a","c"]]})")};
   const Result<System> system = compose(*grid_rw(1, 2), inner);
   ASSERT_TRUE(system);
   EXPECT_EQ(system->write().min_size(), 3U);
