@@ -120,15 +120,14 @@ class LoadSearch {
   // among them most of the fair ones (Naor and Wool), and takes no programme.
   bool homes_suffice() {
     price(Prices(n_, 1 / size()));
-    for (std::size_t side = 0; side < sides_.size(); ++side) {
+    for (Side& side : sides_) {
       std::map<NodeSet, std::size_t> uses;
       for (NodeId member = 0; member < n_; ++member) {
         if (!budget_.spend(n_)) return false;
-        ++uses[sides_[side].family->home_quorum(member)];
+        ++uses[side.family->home_quorum(member)];
       }
-      sides_[side].strategy.clear();
       for (const auto& [quorum, count] : uses) {
-        sides_[side].strategy.emplace_back(quorum, static_cast<double>(count) / size());
+        side.strategy.emplace_back(quorum, static_cast<double>(count) / size());
       }
     }
     measure_load();

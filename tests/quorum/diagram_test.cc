@@ -72,8 +72,9 @@ TEST(Diagram, HoldsHundredsOfMembers) {
 
 // Pairs that lie far apart in the order of the members: the diagram doubles with each.
 std::vector<NodeSet> far_pairs(NodeId count) {
+  const std::size_t n = std::size_t{2} * count;
   std::vector<NodeSet> pairs;
-  for (NodeId i = 0; i < count; ++i) pairs.push_back(NodeSet::of(2 * count, {i, i + count}));
+  for (NodeId i = 0; i < count; ++i) pairs.push_back(NodeSet::of(n, {i, i + count}));
   return pairs;
 }
 
