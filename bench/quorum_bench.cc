@@ -126,7 +126,8 @@ std::vector<std::string> specs_of(std::size_t n) {
 }
 
 void register_all() {
-  for (const std::size_t n : {10, 100, 1000, 10'000}) {
+  for (const std::size_t n :
+       {std::size_t{10}, std::size_t{100}, std::size_t{1000}, std::size_t{10'000}}) {
     for (const std::string& spec : specs_of(n)) {
       benchmark::RegisterBenchmark(("contains/" + spec).c_str(), contains_quorum, spec);
     }

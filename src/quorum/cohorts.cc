@@ -15,7 +15,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <cstdint>
 #include <numeric>
 
 #include "coterie/constructions.h"
@@ -34,6 +36,64 @@ struct Cohort {
   NodeId primary;  // how many of its members make it primary: all but k-1
 };
 
+// Neighbouring cohorts of one size, which can be asked several at a time.
+struct Run {
+  NodeId first;
+  NodeId last;
+  NodeId size;  // of each cohort
+  NodeId primary;
+  std::uint64_t starts;  // a bit at the start of each cohort, for as many as fit in a word
+};
+
+constexpr NodeId kMaxField = 16;
+constexpr NodeId kWordBits = NodeSet::kWordBits;
+
+std::vector<Run> runs_of(const std::vector<Cohort>& cohorts) {
+  std::vector<Run> runs;
+  for (const auto& [first, last, primary] : cohorts) {
+    const NodeId size = last - first;
+    if (!runs.empty() && runs.back().size == size) {
+      runs.back().last = last;
+      continue;
+    }
+    std::uint64_t starts = 0;
+    for (NodeId at = 0; at + size <= kWordBits; at += size) starts |= std::uint64_t{1} << at;
+    runs.push_back({first, last, size, primary, starts});
+  }
+  return runs;
+}
+
+Verdict ask_each(const Run& run, const NodeSet& set) {
+  for (NodeId last = run.last; last != run.first; last -= run.size) {
+    const std::size_t inside = set.count_in(last - run.size, last);
+    if (inside >= run.primary) return Verdict::yes;
+    if (inside == 0) return Verdict::no;
+  }
+  return Verdict::not_decided;
+}
+
+// The same, a word at a time. Each cohort is a field of `size` bits of the word: wide enough to hold how
+// many of its members are in the set, and for adding 2^(size-1) - c to raise its top bit just if that
+// number is at least c.
+Verdict ask_fields(const Run& run, const NodeSet& set) {
+  const std::uint64_t half = std::uint64_t{1} << (run.size - 1);
+  for (NodeId last = run.last; last != run.first;) {
+    const NodeId count = std::min(kWordBits / run.size * run.size, last - run.first);
+    last -= count;
+    const std::uint64_t starts = run.starts & (~std::uint64_t{0} >> (kWordBits - count));
+    const std::uint64_t members = set.bits(last, count);
+    std::uint64_t inside = 0;
+    for (NodeId i = 0; i < run.size; ++i) inside += (members >> i) & starts;
+    const std::uint64_t tops = starts << (run.size - 1);
+    const std::uint64_t enough = (inside + starts * (half - run.primary)) & tops;
+    const std::uint64_t some = (inside + starts * (half - 1)) & tops;
+    const std::uint64_t deciding = enough | (some ^ tops);
+    if (deciding == 0) continue;
+    return (enough & std::bit_floor(deciding)) != 0 ? Verdict::yes : Verdict::no;
+  }
+  return Verdict::not_decided;
+}
+
 std::vector<Cohort> arrange(std::size_t k, std::span<const std::size_t> sizes) {
   std::vector<Cohort> cohorts;
   NodeId first = 0;
@@ -48,7 +108,7 @@ std::vector<Cohort> arrange(std::size_t k, std::span<const std::size_t> sizes) {
 class Cohorts final : public Family {
  public:
   Cohorts(std::size_t n, std::size_t k, std::span<const std::size_t> sizes)
-      : Family(n, k), cohorts_(arrange(k, sizes)) {
+      : Family(n, k), cohorts_(arrange(k, sizes)), runs_(runs_of(cohorts_)) {
     for (std::size_t i = 0; i < cohorts_.size(); ++i) {
       min_size_ = std::min(min_size_, size_with_primary(i));
       max_size_ = std::max(max_size_, size_with_primary(i));
@@ -64,11 +124,11 @@ class Cohorts final : public Family {
             .transitive = cohorts_.size() == 1};
   }
 
+  // The last cohort that can be primary or has nobody decides: all after it have somebody.
   bool contains_quorum(const NodeSet& set) const override {
-    for (std::size_t i = cohorts_.size(); i-- > 0;) {
-      const std::size_t inside = set.count_in(cohorts_[i].first, cohorts_[i].last);
-      if (inside >= cohorts_[i].primary) return true;
-      if (inside == 0) return false;
+    for (auto run = runs_.rbegin(); run != runs_.rend(); ++run) {
+      const Verdict verdict = run->size > kMaxField ? ask_each(*run, set) : ask_fields(*run, set);
+      if (verdict != Verdict::not_decided) return verdict == Verdict::yes;
     }
     return false;
   }
@@ -225,6 +285,7 @@ class Cohorts final : public Family {
   }
 
   std::vector<Cohort> cohorts_;
+  std::vector<Run> runs_;
   std::size_t min_size_ = n();
   std::size_t max_size_ = 0;
 };

@@ -35,6 +35,7 @@ class Cheapest {
     for (NodeId member = first; member < last; ++member) {
       if (available.contains(member)) members_.push_back(member);
     }
+    if (costs.empty()) return;
     std::stable_sort(members_.begin(), members_.end(),
                      [&](NodeId a, NodeId b) { return cost_of(costs_, a) < cost_of(costs_, b); });
   }

@@ -6,8 +6,10 @@
 #include <algorithm>
 #include <cmath>
 #include <set>
+#include <tuple>
 #include <vector>
 
+#include "base/random.h"
 #include "coterie/constructions.h"
 #include "coterie/properties.h"
 #include "quorum/probability.h"
@@ -38,6 +40,49 @@ TEST(Cohorts, AgreesWithEnumeration) {
     ASSERT_TRUE(system.has_value());
     SCOPED_TRACE(system->spec());
     reference::expect_family_agrees(system->write());
+  }
+}
+
+// Many cohorts are asked several at a time; here each is asked by itself.
+bool contains_slowly(std::size_t k, const Sizes& sizes, const NodeSet& set) {
+  auto last = static_cast<NodeId>(set.universe());
+  for (std::size_t i = sizes.size(); i-- > 0;) {
+    const auto first = static_cast<NodeId>(last - sizes[i]);
+    const std::size_t inside = set.count_in(first, last);
+    if (inside >= sizes[i] - (k - 1)) return true;
+    if (inside == 0) return false;
+    last = first;
+  }
+  return false;
+}
+
+TEST(Cohorts, LongRunsAreAskedRightly) {
+  Random random(1);
+  for (const auto& [k, first, then] :
+       std::vector<std::tuple<std::size_t, std::size_t, std::size_t>>{
+           {1, 2, 2}, {1, 2, 5}, {2, 3, 3}, {2, 4, 3}, {3, 5, 16}, {4, 7, 17}, {8, 15, 16}}) {
+    Sizes sizes{k};
+    for (std::size_t i = 0; i < 60; ++i) sizes.push_back(i < 31 ? first : then);
+    const Result<System> system = cohorts(k, sizes);
+    std::size_t contained = 0;
+    for (int trial = 0; trial < 3000; ++trial) {
+      // Close to the edge: nearly every cohort has somebody, and hardly one is primary.
+      NodeSet set(system->n());
+      NodeId from = 0;
+      for (const std::size_t size : sizes) {
+        std::size_t count = 1 + random.below(std::max<std::size_t>(size - k, 1));
+        if (random.below(60) == 0) count = 0;
+        if (random.below(60) == 0) count = size - (k - 1);
+        for (std::size_t i = 0; i < count; ++i)
+          set.insert(from + static_cast<NodeId>(random.below(size)));
+        from += static_cast<NodeId>(size);
+      }
+      const bool expected = contains_slowly(k, sizes, set);
+      contained += expected ? 1U : 0U;
+      ASSERT_EQ(system->write().contains_quorum(set), expected) << system->spec();
+    }
+    EXPECT_GT(contained, 300U);
+    EXPECT_LT(contained, 2900U);
   }
 }
 
