@@ -141,7 +141,7 @@ void register_all() {
     benchmark::RegisterBenchmark(("load/" + spec).c_str(), load, spec)
         ->Unit(benchmark::kMillisecond);
     benchmark::RegisterBenchmark(("availability/" + spec).c_str(), availability, spec)
-        ->Unit(benchmark::kMillisecond);
+        ->Unit(benchmark::kMicrosecond);
   }
 }
 
