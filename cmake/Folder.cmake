@@ -1,21 +1,17 @@
-# coterie_folder(NAME [USES folder...] [THIRD_PARTY target...] [SHARES target...] [HEAVY header...])
+# coterie_folder(NAME [USES folder...] [THIRD_PARTY target...] [SHARES target...])
 #
 # Declares the current folder as the static library coterie_NAME, also called coterie::NAME. USES lists
 # the folders that it may depend on, which must have been declared before: what is not listed does not
 # link. THIRD_PARTY lists libraries that stay private to the folder, SHARES those that its headers show.
-# HEAVY lists headers of others that most of its files include and that take long to read: they are
-# precompiled. A folder without .cc files is a library of headers, so it can be declared before it has any code.
+# A folder without .cc files is a library of headers, so it can be declared before it has any code.
 function(coterie_folder name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "USES;THIRD_PARTY;SHARES;HEAVY")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "USES;THIRD_PARTY;SHARES")
   list(TRANSFORM arg_USES PREPEND coterie::)
   file(GLOB sources CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/*.cc")
   if(sources)
     set(scope PUBLIC)
     add_library(coterie_${name} STATIC ${sources})
     target_link_libraries(coterie_${name} PRIVATE ${arg_THIRD_PARTY})
-    if(arg_HEAVY)
-      target_precompile_headers(coterie_${name} PRIVATE ${arg_HEAVY})
-    endif()
   else()
     set(scope INTERFACE)
     add_library(coterie_${name} INTERFACE)

@@ -1,12 +1,11 @@
-// `coterie quorum analyze`: availability, quorum size, load, capacity and resilience of one system.
+#include "cli/quorum_analyze.h"
+
 #include <fmt/format.h>
 
-#include <memory>
 #include <nlohmann/json.hpp>
 
 #include "cli/input.h"
 #include "cli/numbers.h"
-#include "cli/quorum_command.h"
 #include "cli/table.h"
 #include "cli/terminal.h"
 
@@ -17,17 +16,7 @@ using nlohmann::ordered_json;
 using quorum::Kind;
 using quorum::System;
 
-struct Options {
-  std::string spec;
-  std::string up = "0.9";
-  std::string up_file;
-  std::string reads;
-  bool strategy = false;
-  bool json = false;
-  quorum::Effort effort;
-};
-
-std::string up_text(const Options& options) {
+std::string up_text(const AnalyzeOptions& options) {
   return options.up_file.empty() ? fmt::format("when each is up {}", options.up)
                                  : fmt::format("when up as in {}", options.up_file);
 }
@@ -39,7 +28,7 @@ void print_strategy(const std::vector<std::pair<NodeSet, double>>& strategy, con
 }
 
 void print_family(const System& system, std::size_t index, const Numbers& numbers,
-                  const Options& options) {
+                  const AnalyzeOptions& options) {
   if (system.kind() != Kind::coterie) fmt::print("\n{}\n", family_name(system, index));
   const auto line = [](std::string_view name, const std::string& text) {
     fmt::print("  {:<18} {}\n", name, text);
@@ -87,7 +76,8 @@ ordered_json strategy_json(const std::vector<std::pair<NodeSet, double>>& strate
   return json;
 }
 
-ordered_json family_json(const System& system, const Numbers& numbers, const Options& options) {
+ordered_json family_json(const System& system, const Numbers& numbers,
+                         const AnalyzeOptions& options) {
   ordered_json json = to_json(numbers);
   if (options.strategy && numbers.load) {
     json["strategy"] = strategy_json(numbers.load->write_strategy, system);
@@ -96,7 +86,7 @@ ordered_json family_json(const System& system, const Numbers& numbers, const Opt
 }
 
 ordered_json system_json(const System& system, const std::vector<Numbers>& numbers,
-                         const Options& options) {
+                         const AnalyzeOptions& options) {
   ordered_json json{{"spec", system.spec()}};
   if (system.kind() == Kind::coterie) {
     json.update(family_json(system, numbers[0], options));
@@ -117,7 +107,9 @@ ordered_json system_json(const System& system, const std::vector<Numbers>& numbe
   return json;
 }
 
-void analyze(const Options& options) {
+}  // namespace
+
+void analyze(const AnalyzeOptions& options) {
   const System system = read_system(options.spec);
   const std::vector<double> up =
       options.up_file.empty()
@@ -159,34 +151,6 @@ void analyze(const Options& options) {
     fmt::print("\n{:.1f} % reads\n  {:<18} {:.6f}, capacity {:.4f}\n", 100 * reads, "load",
                mixed->load, mixed->capacity());
   }
-}
-
-}  // namespace
-
-void add_quorum_analyze(CLI::App& quorum) {
-  CLI::App* command =
-      quorum.add_subcommand("analyze", "availability, size, load, capacity, resilience");
-  const auto options = std::make_shared<Options>();
-  command->add_option("SYSTEM", options->spec, "a spec such as cohorts:k=2,sizes=2/3/3")
-      ->required();
-  CLI::Option* up = command->add_option("--up", options->up, "the probability that a member is up")
-                        ->capture_default_str();
-  command->add_option("--up-file", options->up_file, "a JSON file with a probability per member")
-      ->excludes(up);
-  command->add_option("--reads", options->reads,
-                      "of a write-read pair: the load when this share reads");
-  command->add_flag("--strategy", options->strategy, "print the quorums that give the least load");
-  command->add_option("--steps", options->effort.steps, "work that each exact method may do")
-      ->capture_default_str();
-  command
-      ->add_option("--samples", options->effort.samples, "drawn where no exact method is in reach")
-      ->capture_default_str()
-      ->check(CLI::Range(std::uint64_t{100}, std::uint64_t{1'000'000'000}));
-  command->add_option("--seed", options->effort.seed, "of the sampling")->capture_default_str();
-  command->add_flag("--json", options->json, "print one JSON object");
-  command->footer(
-      "Example:\n  coterie quorum analyze grid-rw:rows=2,cols=3 --up 0.95 --reads 0.25");
-  command->callback([options] { analyze(*options); });
 }
 
 }  // namespace coterie::cli

@@ -1,14 +1,13 @@
-// `coterie quorum check`: the properties, each with a witness when it fails.
+#include "cli/quorum_check.h"
+
 #include <fmt/format.h>
 
 #include <array>
-#include <memory>
 #include <nlohmann/json.hpp>
 #include <string_view>
 
 #include "cli/input.h"
 #include "cli/numbers.h"
-#include "cli/quorum_command.h"
 #include "cli/table.h"
 #include "cli/terminal.h"
 #include "coterie/properties.h"
@@ -22,12 +21,6 @@ using quorum::Kind;
 using quorum::Report;
 using quorum::System;
 using quorum::Verdict;
-
-struct Options {
-  std::string spec;
-  std::uint64_t steps = Budget::kDefaultSteps;
-  bool json = false;
-};
 
 struct Property {
   std::string_view key;
@@ -106,7 +99,9 @@ void print_report(const Report& report, const System& system) {
   }
 }
 
-int check(const Options& options) {
+}  // namespace
+
+int check(const CheckOptions& options) {
   const System system = read_system(options.spec);
   interrupted();  // from here on Ctrl-C leaves what is not decided yet
   const Report report = quorum::check(system, options.steps, interrupted);
@@ -124,24 +119,6 @@ int check(const Options& options) {
     if (property.defining && (report.*property.finding).holds == Verdict::no) return kExitFound;
   }
   return 0;
-}
-
-}  // namespace
-
-void add_quorum_check(CLI::App& quorum, int& exit_code) {
-  CLI::App* command =
-      quorum.add_subcommand("check", "its properties, with a witness when one fails");
-  const auto options = std::make_shared<Options>();
-  command->add_option("SYSTEM", options->spec, "a spec such as grid:rows=3,cols=4")->required();
-  command
-      ->add_option("--steps", options->steps,
-                   "work that each search may do before it is not decided")
-      ->capture_default_str();
-  command->add_flag("--json", options->json, "print one JSON object");
-  command->footer(
-      "Exits with 1 if a property fails that makes it a quorum system; being dominated is none.\n\n"
-      "Example:\n  coterie quorum check cohorts:k=2,sizes=2/3");
-  command->callback([options, &exit_code] { exit_code = check(*options); });
 }
 
 }  // namespace coterie::cli

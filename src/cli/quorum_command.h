@@ -1,4 +1,5 @@
-// `coterie quorum show|check|analyze|compare`: quorum systems on the command line.
+// `coterie quorum list|show|check|analyze|compare`: the options of each. What they do is in a file of its
+// own, so that the parser of command lines, which takes long to compile, stays here.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -7,12 +8,5 @@ namespace coterie::cli {
 
 // Adds the command to `app`; the code with which the program should exit is left in `exit_code`.
 void add_quorum_command(CLI::App& app, int& exit_code);
-
-// Its parts, one file each.
-void add_quorum_list(CLI::App& quorum);
-void add_quorum_show(CLI::App& quorum);
-void add_quorum_check(CLI::App& quorum, int& exit_code);
-void add_quorum_analyze(CLI::App& quorum);
-void add_quorum_compare(CLI::App& quorum);
 
 }  // namespace coterie::cli

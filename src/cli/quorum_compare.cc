@@ -1,16 +1,15 @@
-// `coterie quorum compare`: systems side by side; over a range of up-probabilities; or as they grow.
+#include "cli/quorum_compare.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cstdio>
-#include <memory>
 #include <nlohmann/json.hpp>
 #include <unordered_set>
 
 #include "cli/input.h"
 #include "cli/numbers.h"
 #include "cli/plot.h"
-#include "cli/quorum_command.h"
 #include "cli/table.h"
 #include "cli/terminal.h"
 #include "coterie/spec.h"
@@ -27,15 +26,6 @@ constexpr std::size_t kMaxTableRows = 11;  // of a range of probabilities that i
 constexpr double kNoise = 1e-13;           // below it, 1 - p is the rounding of p
 constexpr std::size_t kLegendWidth = 44;
 constexpr std::size_t kTableSystems = 8;  // side by side in 80 columns
-
-struct Options {
-  std::vector<std::string> specs;
-  std::string up = "0.9";
-  std::string sizes;
-  std::string plot;
-  bool json = false;
-  quorum::Effort effort;
-};
 
 // One family of one system: a row of the table, a curve of the picture.
 struct Entry {
@@ -192,7 +182,7 @@ void draw_or_fail(const Figure& figure, const std::string& path, bool json) {
   if (!json) fmt::print("\npicture: {}\n", path);
 }
 
-void compare_side_by_side(const Options& options, const std::vector<double>& ups) {
+void compare_side_by_side(const CompareOptions& options, const std::vector<double>& ups) {
   std::vector<System> systems;
   for (const std::string& spec : options.specs) systems.push_back(read_system(spec));
   std::vector<Entry> entries;
@@ -238,8 +228,8 @@ struct Growth {
   std::vector<Entry> entries = {};
 };
 
-std::vector<Growth> measure_growth(const Options& options, const std::vector<std::size_t>& sizes,
-                                   double p) {
+std::vector<Growth> measure_growth(const CompareOptions& options,
+                                   const std::vector<std::size_t>& sizes, double p) {
   std::vector<Growth> growths;
   Progress progress("measured", options.specs.size() * sizes.size());
   for (const std::string& spec : options.specs) {
@@ -316,7 +306,7 @@ Figure figure_of(const std::vector<Growth>& growths) {
   return figure;
 }
 
-void compare_growth(const Options& options, double p) {
+void compare_growth(const CompareOptions& options, double p) {
   const std::vector<Growth> growths =
       measure_growth(options, read_sizes(options.sizes, "--sizes"), p);
   if (options.json) {
@@ -337,7 +327,10 @@ void compare_growth(const Options& options, double p) {
   if (!options.plot.empty()) draw_or_fail(figure_of(growths), options.plot, options.json);
 }
 
-void compare(Options& options) {
+}  // namespace
+
+void compare(const CompareOptions& given) {
+  CompareOptions options = given;
   const std::vector<double> ups = read_probabilities(options.up, "--up");
   if (!options.plot.empty()) {
     if (const auto error = check_picture_path(options.plot)) throw Failure(error->message);
@@ -354,38 +347,6 @@ void compare(Options& options) {
   }
   if (ups.size() != 1) throw Failure("with --sizes, --up must be one probability");
   compare_growth(options, ups.front());
-}
-
-}  // namespace
-
-void add_quorum_compare(CLI::App& quorum) {
-  CLI::App* command =
-      quorum.add_subcommand("compare", "several systems side by side, or as they grow");
-  const auto options = std::make_shared<Options>();
-  command
-      ->add_option("SYSTEM", options->specs,
-                   "specs; with --sizes, N stands for the size: majority:n=N")
-      ->required();
-  command
-      ->add_option("--up", options->up,
-                   "the probability that a member is up, or a range FROM:TO:STEP")
-      ->capture_default_str();
-  command->add_option("--sizes", options->sizes,
-                      "numbers of members to grow through: 5,10 or FROM:TO:STEP");
-  command->add_option("--plot", options->plot, "draw the curves into this .svg or .png file");
-  command->add_option("--steps", options->effort.steps, "work that each exact method may do")
-      ->capture_default_str();
-  command
-      ->add_option("--samples", options->effort.samples, "drawn where no exact method is in reach")
-      ->capture_default_str()
-      ->check(CLI::Range(std::uint64_t{100}, std::uint64_t{1'000'000'000}));
-  command->add_option("--seed", options->effort.seed, "of the sampling")->capture_default_str();
-  command->add_flag("--json", options->json, "print one JSON object");
-  command->footer(
-      "Examples:\n  coterie quorum compare majority:n=9 grid:rows=3,cols=3 tree:n=7 --up "
-      "0.5:0.99:0.01\n"
-      "  coterie quorum compare majority:n=N grid:n=N --sizes 5:50:5 --plot growth.svg");
-  command->callback([options] { compare(*options); });
 }
 
 }  // namespace coterie::cli

@@ -1,14 +1,12 @@
-// `coterie quorum show`: the members as they are arranged, a home quorum marked among them, and the
-// first quorums.
+#include "cli/quorum_show.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <memory>
 #include <nlohmann/json.hpp>
 
 #include "cli/input.h"
 #include "cli/numbers.h"
-#include "cli/quorum_command.h"
 #include "cli/table.h"
 
 namespace coterie::cli {
@@ -20,13 +18,6 @@ using quorum::System;
 
 constexpr std::size_t kMaxCounted = 100'000;  // quorums, before the count is given up
 constexpr std::size_t kMaxRows = 24;          // of an arrangement that is drawn
-
-struct Options {
-  std::string spec;
-  std::size_t limit = 10;
-  NodeId member = 0;
-  bool json = false;
-};
 
 struct Listing {
   std::vector<NodeSet> first;
@@ -84,7 +75,7 @@ std::string size_text(const Family& family) {
              : fmt::format("{} to {}", family.min_size(), family.max_size());
 }
 
-void print_family(const System& system, std::size_t index, const Options& options) {
+void print_family(const System& system, std::size_t index, const ShowOptions& options) {
   const Family& family = system.family(index);
   const Listing listing = list_quorums(family, options.limit);
   const std::string count = listing.complete ? fmt::format("{}", listing.count)
@@ -99,7 +90,7 @@ void print_family(const System& system, std::size_t index, const Options& option
   if (!listing.complete || listing.count > listing.first.size()) fmt::print("  ..\n");
 }
 
-ordered_json family_json(const System& system, std::size_t index, const Options& options) {
+ordered_json family_json(const System& system, std::size_t index, const ShowOptions& options) {
   const Family& family = system.family(index);
   const Listing listing = list_quorums(family, options.limit);
   ordered_json quorums = ordered_json::array();
@@ -111,7 +102,7 @@ ordered_json family_json(const System& system, std::size_t index, const Options&
           {"quorums", quorums}};
 }
 
-ordered_json system_json(const System& system, const Options& options) {
+ordered_json system_json(const System& system, const ShowOptions& options) {
   ordered_json json{{"spec", system.spec()}, {"n", system.n()}, {"k", system.k()}};
   json["members"] = to_json(NodeSet::all(system.n()), system);
   switch (system.kind()) {
@@ -135,7 +126,9 @@ ordered_json system_json(const System& system, const Options& options) {
   return json;
 }
 
-void show(const Options& options) {
+}  // namespace
+
+void show(const ShowOptions& options) {
   const System system = read_system(options.spec);
   if (options.member >= system.n()) {
     throw Failure(
@@ -148,23 +141,6 @@ void show(const Options& options) {
   fmt::print("{}\n{} members, k = {}\n", shortened(system.spec(), kColumns), system.n(),
              system.k());
   for (std::size_t i = 0; i < system.family_count(); ++i) print_family(system, i, options);
-}
-
-}  // namespace
-
-void add_quorum_show(CLI::App& quorum) {
-  CLI::App* command =
-      quorum.add_subcommand("show", "the members, their arrangement, the first quorums");
-  const auto options = std::make_shared<Options>();
-  command->add_option("SYSTEM", options->spec, "a spec such as grid:rows=3,cols=4")->required();
-  command->add_option("--limit", options->limit, "how many quorums to print")
-      ->capture_default_str()
-      ->check(CLI::Range(0, 1'000'000));
-  command->add_option("--member", options->member, "whose home quorum to mark (by number)")
-      ->capture_default_str();
-  command->add_flag("--json", options->json, "print one JSON object");
-  command->footer("Example:\n  coterie quorum show torus:rows=4,cols=2,k=2 --member 3");
-  command->callback([options] { show(*options); });
 }
 
 }  // namespace coterie::cli

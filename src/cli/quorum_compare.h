@@ -1,0 +1,22 @@
+// `coterie quorum compare`: systems side by side; over a range of up-probabilities; or as they grow.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "coterie/analysis.h"
+
+namespace coterie::cli {
+
+struct CompareOptions {
+  std::vector<std::string> specs;
+  std::string up = "0.9";
+  std::string sizes;
+  std::string plot;
+  bool json = false;
+  quorum::Effort effort;
+};
+
+void compare(const CompareOptions& options);
+
+}  // namespace coterie::cli
