@@ -37,7 +37,9 @@ struct Effort {
   std::function<bool()> stop = {};
 };
 
-// The probability that h pairwise disjoint quorums are up, for h = 1..k.
+// The probability that h pairwise disjoint quorums are up, for h = 1..k (of a larger k, for the first
+// kMaxAvailabilities).
+inline constexpr std::size_t kMaxAvailabilities = 1000;
 // REQUIRES: up has n entries in [0,1].
 std::vector<Estimate> availability(const Family& family, Up up, const Effort& effort = {});
 // The expected size of a smallest quorum that is up, given that there is one; nothing if there never is.

@@ -15,21 +15,28 @@ class Budget {
   explicit Budget(std::uint64_t steps = kDefaultSteps, std::function<bool()> stop = {})
       : left_(steps), stop_(std::move(stop)) {}
 
-  // Pays for `steps` of work; false when the budget is used up, and from then on.
+  // Pays for `steps` of work; false when the budget does not reach, and from then on.
   bool spend(std::uint64_t steps = 1) {
-    if (left_ < steps) left_ = 0;
-    if (left_ == 0) return false;
+    if (exhausted_ || left_ < steps) {
+      exhausted_ = true;
+      return false;
+    }
     left_ -= steps;
-    if (stop_ && (++calls_ % kCallsPerStopCheck) == 0 && stop_()) left_ = 0;
-    return left_ != 0;
+    since_stop_check_ += steps;
+    if (stop_ && since_stop_check_ >= kStepsPerStopCheck) {
+      since_stop_check_ = 0;
+      exhausted_ = stop_();
+    }
+    return !exhausted_;
   }
-  bool exhausted() const { return left_ == 0; }
+  bool exhausted() const { return exhausted_; }
 
  private:
-  static constexpr std::uint64_t kCallsPerStopCheck = 1024;
+  static constexpr std::uint64_t kStepsPerStopCheck = 1U << 14U;
 
   std::uint64_t left_;
-  std::uint64_t calls_ = 0;
+  std::uint64_t since_stop_check_ = 0;
+  bool exhausted_ = false;
   std::function<bool()> stop_;
 };
 

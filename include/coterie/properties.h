@@ -37,7 +37,7 @@ Finding nondomination(const Family& family, Budget& budget);
 // All that applies to the kind of system; the rest is left not decided, and `why` says so. Each
 // property may spend `steps`.
 struct Report {
-  Finding intersection;
+  Finding intersection;  // of every family of the system, each with its own k
   Finding non_intersection;
   Finding minimality;  // of every family of the system
   Finding write_read_intersection;

@@ -73,8 +73,9 @@ class Family {
   // same way every time. Without costs: a smallest quorum.
   virtual std::optional<NodeSet> find_quorum(const NodeSet& available, Costs costs = {}) const = 0;
 
-  // h pairwise disjoint quorums inside `available`. Only explicit systems may leave it not decided.
-  virtual Packing find_disjoint(const NodeSet& available, std::size_t h, Budget& budget) const = 0;
+  // h pairwise disjoint quorums inside `available`. Not decided if the budget does not even reach to
+  // write them down; otherwise only explicit systems may leave it not decided.
+  Packing find_disjoint(const NodeSet& available, std::size_t h, Budget& budget) const;
 
   // A quorum whose loss leaves as many disjoint quorums in `available` as can be: taking one such
   // quorum after another attains the (k,h)-availability, which taking smallest ones does not.
@@ -100,8 +101,12 @@ class Family {
   // The least total cost of members that together hit every quorum.
   virtual std::optional<Cost> cheapest_blocker(Costs costs, Budget& budget) const;
 
+  // About how many steps of a budget it takes to find a quorum.
+  virtual std::uint64_t question_steps() const { return n_; }
+
  protected:
   Family(std::size_t n, std::size_t k) : n_(n), k_(k) {}
+  virtual Packing pack(const NodeSet& available, std::size_t h, Budget& budget) const = 0;
 
  private:
   std::size_t n_;
@@ -136,8 +141,8 @@ class System {
   // What a person calls a member: its number, or its name in the file that the system came from.
   const std::string& label(NodeId member) const { return labels_[member]; }
 
-  System&& with_layout(std::vector<std::vector<NodeId>> layout) &&;
-  System&& with_labels(std::vector<std::string> labels) &&;
+  System with_layout(std::vector<std::vector<NodeId>> layout) &&;
+  System with_labels(std::vector<std::string> labels) &&;
 
  private:
   Kind kind_;

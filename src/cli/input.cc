@@ -10,6 +10,7 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <set>
 #include <string_view>
 
 #include "coterie/constructions.h"
@@ -44,6 +45,29 @@ std::optional<Number> number(std::string_view text) {
 }
 
 bool is_probability(double value) { return value >= 0 && value <= 1; }  // false for NaN
+
+// Nothing is dropped silently: a key that is given twice is an error too.
+nlohmann::json read_json(const std::string& text, const std::string& path) {
+  std::set<std::string> keys;
+  std::string repeated;
+  const auto watch = [&](int depth, nlohmann::json::parse_event_t event, nlohmann::json& value) {
+    if (event == nlohmann::json::parse_event_t::key && depth == 1) {
+      const auto& key = value.get_ref<const std::string&>();
+      if (!keys.insert(key).second) repeated = key;
+    }
+    return true;
+  };
+  nlohmann::json json;
+  try {
+    json = nlohmann::json::parse(text, watch);
+  } catch (const nlohmann::json::parse_error& error) {
+    throw Failure(fmt::format("'{}' is not JSON: the mistake is at byte {}", path, error.byte));
+  } catch (const nlohmann::json::exception&) {
+    throw Failure(fmt::format("'{}' has a number that is out of range", path));
+  }
+  if (!repeated.empty()) throw Failure(fmt::format("'{}' has '{}' twice", path, repeated));
+  return json;
+}
 
 }  // namespace
 
@@ -133,12 +157,7 @@ std::vector<std::size_t> read_sizes(const std::string& text, const std::string& 
 std::vector<double> read_up_file(const std::string& path, const quorum::System& system) {
   const Result<std::string> text = read_file(path);
   if (!text) throw Failure(text.error().message);
-  nlohmann::json json;
-  try {
-    json = nlohmann::json::parse(*text);
-  } catch (const nlohmann::json::parse_error& error) {
-    throw Failure(fmt::format("'{}' is not JSON: the mistake is at byte {}", path, error.byte));
-  }
+  const nlohmann::json json = read_json(*text, path);
   if (!json.is_array() && !json.is_object()) {
     throw Failure(fmt::format(
         "'{}' must be a JSON array of {} probabilities, or an object with one per member", path,

@@ -38,6 +38,11 @@ Numbers measure(const quorum::Family& family, quorum::Up up, const quorum::Effor
   return numbers;
 }
 
+void print_json(const ordered_json& json) {
+  // A path need not be UTF-8; JSON must be.
+  fmt::print("{}\n", json.dump(2, ' ', false, ordered_json::error_handler_t::replace));
+}
+
 std::string method_of(const Numbers& numbers) {
   const auto least_exact =
       std::max_element(numbers.availability.begin(), numbers.availability.end(),
@@ -111,7 +116,8 @@ ordered_json to_json(const NodeSet& set, const quorum::System& system) {
     const std::string& label = system.label(member);
     std::uint64_t value = 0;
     const auto [end, error] = std::from_chars(label.data(), label.data() + label.size(), value);
-    const bool is_number = error == std::errc{} && end == label.data() + label.size();
+    const bool is_number = error == std::errc{} && end == label.data() + label.size() &&
+                           std::to_string(value) == label;  // "007" is a name
     json.push_back(is_number ? ordered_json(value) : ordered_json(label));
   }
   return json;

@@ -27,6 +27,8 @@ struct Numbers {
 Numbers measure(const quorum::Family& family, quorum::Up up, const quorum::Effort& effort);
 
 nlohmann::ordered_json to_json(const Numbers& numbers);
+// One object on standard output.
+void print_json(const nlohmann::ordered_json& json);
 // Of the availabilities: the least exact one that was needed.
 std::string method_of(const Numbers& numbers);
 

@@ -21,7 +21,10 @@ std::string up_text(const AnalyzeOptions& options) {
                                  : fmt::format("when up as in {}", options.up_file);
 }
 
-void print_strategy(const std::vector<std::pair<NodeSet, double>>& strategy, const System& system) {
+void print_strategy(std::string_view title, const std::vector<std::pair<NodeSet, double>>& strategy,
+                    const System& system) {
+  fmt::print("  {}{}\n", title,
+             strategy.empty() ? ": all images of a smallest quorum, by symmetry" : "");
   for (const auto& [quorum, share] : strategy) {
     fmt::print("    {:.4f}  {}\n", share, shortened(text_of(quorum, system), kColumns - 12));
   }
@@ -57,18 +60,18 @@ void print_family(const System& system, std::size_t index, const Numbers& number
     std::string text =
         fmt::format("{} (by {}", text_of(estimate, 9), quorum::name(estimate.method));
     if (estimate.method == quorum::Method::sampling) {
-      text += fmt::format(": 95 % within {:.4f} to {:.4f}", estimate.low, estimate.high);
+      text += fmt::format(": 95 % within {:.6f} to {:.6f}", estimate.low, estimate.high);
     }
     line(fmt::format("availability h={}", h), text + ")");
   }
-  if (options.strategy && numbers.load) {
-    fmt::print("  best strategy\n");
-    print_strategy(numbers.load->write_strategy, system);
-  }
+  if (options.strategy && numbers.load)
+    print_strategy("best strategy", numbers.load->write_strategy, system);
 }
 
+// Null: by symmetry, too many quorums to list.
 ordered_json strategy_json(const std::vector<std::pair<NodeSet, double>>& strategy,
                            const System& system) {
+  if (strategy.empty()) return nullptr;
   ordered_json json = ordered_json::array();
   for (const auto& [quorum, share] : strategy) {
     json.push_back({{"quorum", cli::to_json(quorum, system)}, {"share", share}});
@@ -107,6 +110,27 @@ ordered_json system_json(const System& system, const std::vector<Numbers>& numbe
   return json;
 }
 
+void add_mix(ordered_json& json, const std::optional<quorum::Load>& mixed, double reads,
+             const System& system, const AnalyzeOptions& options) {
+  json["reads"] = reads;
+  json["load"] = mixed ? ordered_json(mixed->load) : ordered_json(nullptr);
+  json["capacity"] = mixed ? ordered_json(mixed->capacity()) : ordered_json(nullptr);
+  if (options.strategy && mixed) {
+    json["strategy"] = {{"write", strategy_json(mixed->write_strategy, system)},
+                        {"read", strategy_json(mixed->read_strategy, system)}};
+  }
+}
+
+void print_mix(const std::optional<quorum::Load>& mixed, double reads, const System& system,
+               const AnalyzeOptions& options) {
+  fmt::print("\n{:.1f} % reads\n  {:<18} {}\n", 100 * reads, "load",
+             mixed ? fmt::format("{:.6f}, capacity {:.4f}", mixed->load, mixed->capacity())
+                   : "not decided: allow more --steps");
+  if (!options.strategy || !mixed) return;
+  if (reads < 1) print_strategy("best write strategy", mixed->write_strategy, system);
+  if (reads > 0) print_strategy("best read strategy", mixed->read_strategy, system);
+}
+
 }  // namespace
 
 void analyze(const AnalyzeOptions& options) {
@@ -115,10 +139,13 @@ void analyze(const AnalyzeOptions& options) {
       options.up_file.empty()
           ? std::vector<double>(system.n(), read_probability(options.up, "--up"))
           : read_up_file(options.up_file, system);
-  if (!options.reads.empty() && system.kind() != Kind::write_read) {
+  const bool mixes = !options.reads.empty();
+  if (mixes && system.kind() != Kind::write_read) {
     throw Failure(fmt::format(
         "--reads is for write-read pairs such as grid-rw or torus, not for {}", system.spec()));
   }
+  const double reads = mixes ? read_probability(options.reads, "--reads") : 0;
+
   interrupted();
   quorum::Effort effort = options.effort;
   effort.stop = interrupted;
@@ -127,29 +154,25 @@ void analyze(const AnalyzeOptions& options) {
     numbers.push_back(measure(system.family(i), up, effort));
   }
   std::optional<quorum::Load> mixed;
-  double reads = 0;
-  if (!options.reads.empty()) {
-    reads = read_probability(options.reads, "--reads");
+  if (mixes) {
     Budget budget(effort.steps, effort.stop);
     mixed = quorum::optimal_load(system.write(), system.read(), reads, budget);
   }
   if (options.json) {
     ordered_json json = system_json(system, numbers, options);
-    if (!options.reads.empty()) {
-      json["reads"] = reads;
-      json["load"] = mixed ? ordered_json(mixed->load) : ordered_json(nullptr);
-      json["capacity"] = mixed ? ordered_json(mixed->capacity()) : ordered_json(nullptr);
+    if (mixes) add_mix(json, mixed, reads, system, options);
+    print_json(json);
+  } else {
+    fmt::print("{}\n  {:<18} {}\n  {:<18} {}\n", shortened(system.spec(), kColumns), "members",
+               system.n(), "k", system.k());
+    for (std::size_t i = 0; i < system.family_count(); ++i) {
+      print_family(system, i, numbers[i], options);
     }
-    fmt::print("{}\n", json.dump(2));
-    return;
+    if (mixes) print_mix(mixed, reads, system, options);
   }
-  fmt::print("{}\n  {:<18} {}\n  {:<18} {}\n", shortened(system.spec(), kColumns), "members",
-             system.n(), "k", system.k());
-  for (std::size_t i = 0; i < system.family_count(); ++i)
-    print_family(system, i, numbers[i], options);
-  if (mixed) {
-    fmt::print("\n{:.1f} % reads\n  {:<18} {:.6f}, capacity {:.4f}\n", 100 * reads, "load",
-               mixed->load, mixed->capacity());
+  if (interrupted()) {
+    throw Failure("interrupted: what was not finished is not decided, or as wide as its interval",
+                  kExitFound);
   }
 }
 

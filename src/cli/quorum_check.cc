@@ -40,6 +40,7 @@ constexpr std::array<Property, 6> kProperties = {{
 
 bool applies(const Property& property, const System& system) {
   if (property.finding == &Report::minimality) return true;
+  if (property.finding == &Report::intersection) return true;
   if (property.finding == &Report::write_read_intersection)
     return system.kind() == Kind::write_read;
   if (property.finding == &Report::group_intersection) return system.kind() == Kind::groups;
@@ -111,7 +112,7 @@ int check(const CheckOptions& options) {
       json[std::string(property.key)] =
           to_json(report.*property.finding, applies(property, system), system);
     }
-    fmt::print("{}\n", json.dump(2));
+    print_json(json);
   } else {
     print_report(report, system);
   }

@@ -5,6 +5,8 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "cli/numbers.h"
+#include "cli/options.h"
 #include "cli/quorum_analyze.h"
 #include "cli/quorum_check.h"
 #include "cli/quorum_compare.h"
@@ -29,7 +31,7 @@ void add_list(CLI::App& quorum) {
                        {"example", info.example},
                        {"summary", info.summary}});
       }
-      fmt::print("{}\n", nlohmann::ordered_json{{"constructions", all}}.dump(2));
+      print_json(nlohmann::ordered_json{{"constructions", all}});
       return;
     }
     for (const auto& info : quorum::constructions()) {
@@ -46,9 +48,11 @@ void add_show(CLI::App& quorum) {
   command->add_option("SYSTEM", options->spec, "a spec such as grid:rows=3,cols=4")->required();
   command->add_option("--limit", options->limit, "how many quorums to print")
       ->capture_default_str()
+      ->check(whole_number())
       ->check(CLI::Range(0, 1'000'000));
   command->add_option("--member", options->member, "whose home quorum to mark (by number)")
-      ->capture_default_str();
+      ->capture_default_str()
+      ->check(whole_number());
   command->add_flag("--json", options->json, "print one JSON object");
   command->footer("Example:\n  coterie quorum show torus:rows=4,cols=2,k=2 --member 3");
   command->callback([options] { show(*options); });
@@ -62,7 +66,8 @@ void add_check(CLI::App& quorum, int& exit_code) {
   command
       ->add_option("--steps", options->steps,
                    "work that each search may do before it is not decided")
-      ->capture_default_str();
+      ->capture_default_str()
+      ->check(whole_number());
   command->add_flag("--json", options->json, "print one JSON object");
   command->footer(
       "Exits with 1 if a property fails that makes it a quorum system; being dominated is none.\n\n"
@@ -84,12 +89,15 @@ void add_analyze(CLI::App& quorum) {
                       "of a write-read pair: the load when this share reads");
   command->add_flag("--strategy", options->strategy, "print the quorums that give the least load");
   command->add_option("--steps", options->effort.steps, "work that each exact method may do")
-      ->capture_default_str();
+      ->capture_default_str()
+      ->check(whole_number());
   command
       ->add_option("--samples", options->effort.samples, "drawn where no exact method is in reach")
       ->capture_default_str()
       ->check(CLI::Range(std::uint64_t{100}, std::uint64_t{1'000'000'000}));
-  command->add_option("--seed", options->effort.seed, "of the sampling")->capture_default_str();
+  command->add_option("--seed", options->effort.seed, "of the sampling")
+      ->capture_default_str()
+      ->check(whole_number());
   command->add_flag("--json", options->json, "print one JSON object");
   command->footer(
       "Example:\n  coterie quorum analyze grid-rw:rows=2,cols=3 --up 0.95 --reads 0.25");
@@ -112,12 +120,15 @@ void add_compare(CLI::App& quorum) {
                       "numbers of members to grow through: 5,10 or FROM:TO:STEP");
   command->add_option("--plot", options->plot, "draw the curves into this .svg or .png file");
   command->add_option("--steps", options->effort.steps, "work that each exact method may do")
-      ->capture_default_str();
+      ->capture_default_str()
+      ->check(whole_number());
   command
       ->add_option("--samples", options->effort.samples, "drawn where no exact method is in reach")
       ->capture_default_str()
       ->check(CLI::Range(std::uint64_t{100}, std::uint64_t{1'000'000'000}));
-  command->add_option("--seed", options->effort.seed, "of the sampling")->capture_default_str();
+  command->add_option("--seed", options->effort.seed, "of the sampling")
+      ->capture_default_str()
+      ->check(whole_number());
   command->add_flag("--json", options->json, "print one JSON object");
   command->footer(
       "Examples:\n  coterie quorum compare majority:n=9 grid:rows=3,cols=3 tree:n=7 --up "

@@ -193,13 +193,14 @@ void compare_side_by_side(const CompareOptions& options, const std::vector<doubl
       progress.advance(system.spec());
       for (std::size_t i = 0; i < system.family_count(); ++i) {
         entries.push_back(enter(system, i, ups, options.effort));
+        if (interrupted()) entries.pop_back();  // cut short: what it says is not worth much
       }
     }
   }
   if (options.json) {
     ordered_json json{{"up", ups}, {"systems", ordered_json::array()}};
     for (const Entry& entry : entries) json["systems"].push_back(to_json(entry));
-    fmt::print("{}\n", json.dump(2));
+    print_json(json);
   } else {
     print_table(entries, ups.size() > 1);
     print_legend(ups.back());
@@ -247,6 +248,10 @@ std::vector<Growth> measure_growth(const CompareOptions& options,
       progress.advance(system.spec());
       if (!seen.insert(system.spec()).second) continue;
       growth.entries.push_back(enter(system, 0, {p}, options.effort));
+      if (interrupted()) {
+        growth.entries.pop_back();
+        return growths;
+      }
       growth.entries.back().name = system.spec();  // of a pair, the write quorums
     }
   }
@@ -316,7 +321,7 @@ void compare_growth(const CompareOptions& options, double p) {
       for (const Entry& entry : growth.entries) systems.push_back(to_json(entry));
       json["growth"].push_back({{"spec", growth.spec}, {"systems", systems}});
     }
-    fmt::print("{}\n", json.dump(2));
+    print_json(json);
   } else {
     for (const Growth& growth : growths) {
       print_table(growth.entries, false);

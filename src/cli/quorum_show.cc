@@ -135,7 +135,7 @@ void show(const ShowOptions& options) {
         fmt::format("--member must be from 0 to {}, not {}", system.n() - 1, options.member));
   }
   if (options.json) {
-    fmt::print("{}\n", system_json(system, options).dump(2));
+    print_json(system_json(system, options));
     return;
   }
   fmt::print("{}\n{} members, k = {}\n", shortened(system.spec(), kColumns), system.n(),

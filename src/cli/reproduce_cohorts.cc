@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/input.h"
+#include "cli/numbers.h"
 #include "cli/plot.h"
 #include "cli/table.h"
 #include "sim/cohorts_experiment.h"
@@ -211,7 +212,7 @@ void reproduce_cohorts(const ReproduceOptions& options) {
   results.claims = sim::judge_claims(results.panels);
   const std::vector<std::string> files = write_files(results, folder);
   if (options.json) {
-    fmt::print("{}\n", to_json(results, files).dump(2));
+    print_json(to_json(results, files));
     return;
   }
   print_results(results);

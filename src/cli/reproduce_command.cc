@@ -2,6 +2,7 @@
 
 #include <memory>
 
+#include "cli/options.h"
 #include "cli/reproduce_cohorts.h"
 
 namespace coterie::cli {
@@ -25,7 +26,9 @@ void add_reproduce_command(CLI::App& app, int& /*exit_code*/) {
   command->add_option("--samples", options->samples, "drawn to measure the choices of quorums")
       ->capture_default_str()
       ->check(CLI::Range(1, 100'000'000));
-  command->add_option("--seed", options->seed, "of the sampling")->capture_default_str();
+  command->add_option("--seed", options->seed, "of the sampling")
+      ->capture_default_str()
+      ->check(whole_number());
   command->add_flag("--json", options->json, "print one JSON object");
   command->footer("Example:\n  coterie reproduce cohorts --out out");
   command->callback([options] { reproduce_cohorts(*options); });

@@ -84,10 +84,13 @@ std::optional<std::size_t> resilience(const Family& family, Budget& budget) {
 
 std::optional<std::pair<std::size_t, std::size_t>> clients_range(const Family& family,
                                                                  Budget& budget) {
+  constexpr std::uint64_t kWorkPerStep = 16;  // a home is found faster than a cheapest quorum
   // One pass over the homes: asking each node for its clients would make this pass n times.
   std::vector<std::size_t> clients(family.n(), 0);
   for (NodeId member = 0; member < family.n(); ++member) {
-    if (!budget.spend(family.min_size())) return std::nullopt;
+    if (!budget.spend(family.question_steps() / kWorkPerStep + family.min_size())) {
+      return std::nullopt;
+    }
     for (const NodeId node : family.home_quorum(member)) ++clients[node];
   }
   std::pair<std::size_t, std::size_t> range{family.n(), 0};

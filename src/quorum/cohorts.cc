@@ -159,8 +159,7 @@ class Cohorts final : public Family {
 
   // Equation (1) as a plan: if the last cohort can be primary for one quorum and support the others,
   // let it, for then one fewer has to be found in the cohorts before; otherwise it supports all.
-  Packing find_disjoint(const NodeSet& available, std::size_t h,
-                        Budget& /*budget*/) const override {
+  Packing pack(const NodeSet& available, std::size_t h, Budget& /*budget*/) const override {
     if (h > k()) return {};
     Packing packing{.found = Verdict::yes, .quorums = std::vector<NodeSet>(h, NodeSet(n()))};
     std::size_t open = h;  // quorums 0..open-1 have no primary cohort yet
@@ -208,6 +207,8 @@ class Cohorts final : public Family {
 
   std::optional<double> availability(std::size_t h, Up up, Budget& budget) const override {
     if (h > k()) return 0;
+    if (cohorts_.size() == 1) return at_least(h, up);
+    if (!budget.spend(h * kStepsPerTail)) return std::nullopt;
     // formed[j]: AV(j, i), that j disjoint quorums are up in the first i cohorts. In the first cohort
     // one member makes a quorum.
     std::vector<double> formed(h + 1, 1.0);
@@ -283,6 +284,8 @@ class Cohorts final : public Family {
     return for_each_choice(cohorts_[i].first, cohorts_[i].last, 1, quorum,
                            [&] { return support_from(i + 1, quorum, visit); });
   }
+
+  static constexpr std::uint64_t kStepsPerTail = 1000;
 
   std::vector<Cohort> cohorts_;
   std::vector<Run> runs_;

@@ -78,7 +78,7 @@ class Composition final : public Family {
   }
 
   // Quorums that share a block share a member of it, so disjoint ones are disjoint outside too.
-  Packing find_disjoint(const NodeSet& available, std::size_t h, Budget& budget) const override {
+  Packing pack(const NodeSet& available, std::size_t h, Budget& budget) const override {
     const Packing outer = outer_->find_disjoint(formed_blocks(available), h, budget);
     Packing packing{.found = outer.found, .quorums = {}};
     for (const NodeSet& blocks : outer.quorums) {
@@ -285,9 +285,13 @@ Error check(const System& outer, std::span<const System> inner) {
   return {};
 }
 
+// The same system, certainly: a file may have changed between two readings.
 bool are_alike(std::span<const System> systems) {
-  return std::all_of(systems.begin(), systems.end(),
-                     [&](const System& s) { return s.spec() == systems.front().spec(); });
+  return std::all_of(systems.begin(), systems.end(), [&](const System& system) {
+    const System& first = systems.front();
+    if (system.share(0) == first.share(0)) return true;
+    return system.spec() == first.spec() && system.spec().find("file:") == std::string::npos;
+  });
 }
 
 std::string composed_spec(const System& outer, std::span<const System> inner) {

@@ -59,8 +59,7 @@ class DisjointQuorums final : public Family {
     return quorum(*best);
   }
 
-  Packing find_disjoint(const NodeSet& available, std::size_t h,
-                        Budget& /*budget*/) const override {
+  Packing pack(const NodeSet& available, std::size_t h, Budget& /*budget*/) const override {
     Packing packing;
     for (std::size_t index = 0; index < k() && packing.quorums.size() < h; ++index) {
       if (inside(index, available)) packing.quorums.push_back(quorum(index));

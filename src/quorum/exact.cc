@@ -47,7 +47,8 @@ class Table {
       const auto [least, greatest] = range_without_one(set);
       value_[set] = greatest;
       if (least != greatest || greatest == most) continue;
-      const Packing more = family.find_disjoint(members(set), greatest + std::size_t{1}, budget);
+      Budget for_one(kStepsPerPacking);
+      const Packing more = family.find_disjoint(members(set), greatest + std::size_t{1}, for_one);
       if (more.found == Verdict::not_decided) return false;
       if (more.found == Verdict::yes) ++value_[set];
     }
@@ -74,6 +75,7 @@ class Table {
 
  private:
   static constexpr std::uint64_t kStepsPerSet = 1;
+  static constexpr std::uint64_t kStepsPerPacking = 100'000;  // of an explicit family
 
   NodeSet members(std::uint32_t set) const {
     NodeSet result(n_);
@@ -143,10 +145,10 @@ std::optional<double> exact_availability(const Family& family, std::size_t h, Up
 
 std::vector<std::optional<Exactly<double>>> exact_availabilities(const Family& family, Up up,
                                                                  const Effort& effort) {
-  std::vector<std::optional<Exactly<double>>> all(family.k());
+  std::vector<std::optional<Exactly<double>>> all(std::min(family.k(), kMaxAvailabilities));
   std::size_t most = 0;  // the largest h that the family leaves to us
   Budget budget(effort.steps, effort.stop);
-  for (std::size_t h = 1; h <= family.k(); ++h) {
+  for (std::size_t h = 1; h <= all.size(); ++h) {
     if (const auto own = family.availability(h, up, budget)) {
       all[h - 1] = {*own, Method::recursion};
     } else {

@@ -265,6 +265,10 @@ class ExplicitReader {
 }  // namespace
 
 Result<System> explicit_system(std::string_view json, const std::string& origin) {
+  if (origin.find_first_of("@;]") != std::string::npos) {
+    return Error{.message =
+                     fmt::format("'{}' cannot be written in a spec: no '@', ';' or ']'", origin)};
+  }
   try {
     return ExplicitReader(json).read(origin);
   } catch (const Refused& refused) {

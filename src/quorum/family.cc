@@ -9,6 +9,12 @@
 
 namespace coterie::quorum {
 
+Packing Family::find_disjoint(const NodeSet& available, std::size_t h, Budget& budget) const {
+  const std::uint64_t words = available.words().size();
+  if (!budget.spend(h * words)) return {.found = Verdict::not_decided, .quorums = {}};
+  return pack(available, h, budget);
+}
+
 std::optional<NodeSet> Family::find_sparing_quorum(const NodeSet& available, Budget& budget) const {
   for (std::size_t h = k(); h > 1; --h) {
     Packing packing = find_disjoint(available, h, budget);
@@ -70,8 +76,10 @@ class BlockerSearch {
   }
 
  private:
+  static constexpr std::uint64_t kWorkPerStep = 16;
+
   void extend(Cost spent) {
-    if (spent >= best_ || !budget_.spend()) return;
+    if (spent >= best_ || !budget_.spend(1 + family_.question_steps() / kWorkPerStep)) return;
     const std::optional<NodeSet> quorum = family_.find_quorum(left_);
     if (!quorum) {
       best_ = spent;
@@ -115,12 +123,12 @@ System::System(Kind kind, std::string spec, std::vector<std::shared_ptr<const Fa
   }
 }
 
-System&& System::with_layout(std::vector<std::vector<NodeId>> layout) && {
+System System::with_layout(std::vector<std::vector<NodeId>> layout) && {
   layout_ = std::move(layout);
   return std::move(*this);
 }
 
-System&& System::with_labels(std::vector<std::string> labels) && {
+System System::with_labels(std::vector<std::string> labels) && {
   COTERIE_ASSERT(labels.size() == n());
   labels_ = std::move(labels);
   return std::move(*this);

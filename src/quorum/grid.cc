@@ -90,8 +90,7 @@ class Grid final : public Family {
     return quorum(*best);
   }
 
-  Packing find_disjoint(const NodeSet& available, std::size_t h,
-                        Budget& /*budget*/) const override {
+  Packing pack(const NodeSet& available, std::size_t h, Budget& /*budget*/) const override {
     if (h == 0) return {Verdict::yes, {}};
     if (h > 1) return {};
     std::optional<NodeSet> found = find_quorum(available, {});

@@ -31,8 +31,8 @@ class KSingleton final : public Family {
     return quorum;
   }
 
-  Packing find_disjoint(const NodeSet& available, std::size_t h,
-                        Budget& /*budget*/) const override {
+  Packing pack(const NodeSet& available, std::size_t h, Budget& /*budget*/) const override {
+    if (h > k()) return {};
     Packing packing;
     for (NodeId member = 0; member < end_ && packing.quorums.size() < h; ++member) {
       if (available.contains(member)) packing.quorums.push_back(NodeSet::of(n(), {member}));

@@ -136,7 +136,7 @@ std::optional<NodeSet> Listed::find_quorum(const NodeSet& available, Costs costs
   return set_of(quorums_[std::get<2>(*best)], n());
 }
 
-Packing Listed::find_disjoint(const NodeSet& available, std::size_t h, Budget& budget) const {
+Packing Listed::pack(const NodeSet& available, std::size_t h, Budget& budget) const {
   PackingSearch search(quorums_, available, budget);
   const Verdict found = search.find(h);
   if (found != Verdict::yes) return {.found = found, .quorums = {}};

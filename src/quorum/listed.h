@@ -43,7 +43,7 @@ class Listed final : public Family {
   // Of quorums of equal cost a smallest one, so that it is minimal even among members that cost
   // nothing; of these the first.
   std::optional<NodeSet> find_quorum(const NodeSet& available, Costs costs) const override;
-  Packing find_disjoint(const NodeSet& available, std::size_t h, Budget& budget) const override;
+  Packing pack(const NodeSet& available, std::size_t h, Budget& budget) const override;
   bool for_each_quorum(const Visit& visit) const override;
 
  private:

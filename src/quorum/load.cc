@@ -119,11 +119,14 @@ class LoadSearch {
   // Every member uses its home quorum, equally often. That is already optimal for many systems,
   // among them most of the fair ones (Naor and Wool), and takes no programme.
   bool homes_suffice() {
+    if (!budget_.spend(steps_to_price())) return false;
     price(Prices(n_, 1 / size()));
     for (Side& side : sides_) {
       std::map<NodeSet, std::size_t> uses;
+      const std::uint64_t steps =
+          side.family->question_steps() / kWorkPerStep + side.family->min_size();
       for (NodeId member = 0; member < n_; ++member) {
-        if (!budget_.spend(n_)) return false;
+        if (!budget_.spend(steps)) return false;
         ++uses[side.family->home_quorum(member)];
       }
       for (const auto& [quorum, count] : uses) {
@@ -158,6 +161,7 @@ class LoadSearch {
  private:
   // What a step of the budget buys, about.
   static constexpr std::uint64_t kStepsPerPivotAndMember = 10;
+  static constexpr std::uint64_t kWorkPerStep = 16;  // of finding a home
   // How long, and how fast, spread() learns; how far price_both() goes. Measured: the answer is the same
   // for others, the time is not.
   static constexpr std::size_t kRoundsPerMember = 4;
@@ -165,6 +169,11 @@ class LoadSearch {
   static constexpr double kStep = 0.3;
 
   double size() const { return static_cast<double>(n_); }
+  std::uint64_t steps_to_price() const {
+    std::uint64_t steps = 0;
+    for (const Side& side : sides_) steps += side.family->question_steps();
+    return steps;
+  }
 
   // Prices that grow with how busy the quorums so far have made a member: multiplicative weights, by
   // which Freund and Schapire (1999) learn to play the game whose value is the load.
@@ -179,7 +188,7 @@ class LoadSearch {
         total += prices[v] = std::exp(kRate * (busy[v] - most));
       }
       for (double& one : prices) one /= total;
-      if (!budget_.spend(n_)) return false;
+      if (!budget_.spend(steps_to_price())) return false;
       price(prices, &busy);
     }
     return true;
@@ -191,7 +200,7 @@ class LoadSearch {
   bool price_both(const Prices& corner) {
     Prices between = best_;
     for (std::size_t v = 0; v < n_; ++v) between[v] += kStep * (corner[v] - between[v]);
-    if (!budget_.spend(2 * n_)) return false;
+    if (!budget_.spend(2 * steps_to_price())) return false;
     const bool first = price(between);
     return price(corner) || first;
   }

@@ -34,7 +34,8 @@ class DominationSearch {
 
  private:
   bool split(const NodeSet& inside, const NodeSet& outside) {
-    if (!budget_.spend(kStepsPerSplit + family_.n() / kMembersPerStep)) out_of_budget_ = true;
+    if (!budget_.spend(kStepsPerSplit + family_.question_steps() / kMembersPerStep))
+      out_of_budget_ = true;
     if (out_of_budget_) return false;
     if (family_.contains_quorum(inside)) return false;
     if (packs_k(outside) || out_of_budget_) return false;
@@ -79,10 +80,11 @@ class DominationSearch {
     return false;
   }
 
-  // As small as it can be made, for those who read it.
+  // As small as it can be made within the budget, for those who read it.
   bool found(NodeSet set) {
     const NodeSet members = set;
     for (const NodeId member : members) {
+      if (!budget_.spend(1 + family_.question_steps() / kMembersPerStep)) break;
       set.erase(member);
       if (packs_k(set.complement()) || out_of_budget_) set.insert(member);
     }

@@ -32,6 +32,8 @@ class Plane final : public Family {
   std::size_t min_size() const override { return differences_.size(); }
   std::size_t max_size() const override { return differences_.size(); }
   Claims claims() const override { return {true, order() == 2, true}; }
+  // Every line may have to be looked at.
+  std::uint64_t question_steps() const override { return n() * 64; }
 
   bool contains_quorum(const NodeSet& set) const override { return first_line(set).has_value(); }
 
@@ -51,8 +53,7 @@ class Plane final : public Family {
     return line(*best);
   }
 
-  Packing find_disjoint(const NodeSet& available, std::size_t h,
-                        Budget& /*budget*/) const override {
+  Packing pack(const NodeSet& available, std::size_t h, Budget& /*budget*/) const override {
     if (h == 0) return {Verdict::yes, {}};
     const std::optional<NodeId> found = h == 1 ? first_line(available) : std::nullopt;
     if (!found) return {};

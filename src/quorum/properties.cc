@@ -20,13 +20,13 @@ Finding by_theorem_or_undecided(bool proved) {
 }
 
 // For a question about a set, or for a copy of it.
-std::uint64_t steps_for(const NodeSet& set) { return 1 + set.words().size() / 4; }
+std::uint64_t steps_for(const Family& family) { return 1 + family.question_steps() / 256; }
 
 // Visits the quorums until `visit` answers false. Says whether all were visited within the budget.
 template <class Visit>
 bool for_each_within(const Family& family, Budget& budget, Visit visit) {
   return family.for_each_quorum(
-      [&](const NodeSet& quorum) { return budget.spend(steps_for(quorum)) && visit(quorum); });
+      [&](const NodeSet& quorum) { return budget.spend(steps_for(family)) && visit(quorum); });
 }
 
 // Depth first over the sets of pairwise disjoint quorums, each set met once.
@@ -35,6 +35,7 @@ class PackingSearch {
   PackingSearch(const Family& family, Budget& budget) : family_(family), budget_(budget) {
     // More quorums than this could not be looked at in pairs anyway.
     listed_ = for_each_within(family, budget, [&](const NodeSet& quorum) {
+      if (!budget.spend(quorum.words().size())) return false;  // a step per word bounds the memory
       quorums_.push_back(quorum);
       return true;
     });
@@ -63,7 +64,7 @@ class PackingSearch {
   bool extend_to(std::size_t count, std::size_t from, const NodeSet& left) {
     const std::size_t missing = count - packing_.size();
     if (missing == 0) return true;
-    if (!budget_.spend(steps_for(left))) return false;
+    if (!budget_.spend(steps_for(family_))) return false;
     if (left.size() < missing * family_.min_size()) return false;
     if (!family_.contains_quorum(left)) return false;
     return with_each_inside(left, from, [&](std::size_t next, const NodeSet& rest) {
@@ -73,7 +74,7 @@ class PackingSearch {
 
   bool get_stuck(std::size_t count, std::size_t from, const NodeSet& left) {
     if (packing_.size() == count) return false;
-    if (!budget_.spend(steps_for(left))) return false;
+    if (!budget_.spend(steps_for(family_))) return false;
     if (!family_.contains_quorum(left)) return true;
     if (packing_.size() + 1 == count) return false;
     return with_each_inside(left, from, [&](std::size_t next, const NodeSet& rest) {
@@ -86,7 +87,7 @@ class PackingSearch {
   template <class Search>
   bool with_each_inside(const NodeSet& left, std::size_t from, Search search) {
     for (std::size_t i = from; i < quorums_.size(); ++i) {
-      if (!budget_.spend(steps_for(left))) return false;
+      if (!budget_.spend(steps_for(family_))) return false;
       if (!quorums_[i].is_subset_of(left)) continue;
       packing_.push_back(quorums_[i]);
       if (search(i + 1, left - quorums_[i])) return true;
@@ -135,10 +136,12 @@ Finding avoids_none(const Family& listed, const Family& other, std::uint64_t lim
   return by_theorem_or_undecided(false);
 }
 
-Finding every_minimality(const System& system, Budget& budget) {
+// A property of each family, with its own k.
+Finding of_every_family(Finding (*property)(const Family&, Budget&), const System& system,
+                        Budget& budget) {
   Finding result = holds();
   for (std::size_t i = 0; i < system.family_count(); ++i) {
-    Finding finding = minimality(system.family(i), budget);
+    Finding finding = property(system.family(i), budget);
     if (finding.holds != Verdict::yes) return finding;
     if (finding.how == How::theorem) result.how = How::theorem;
   }
@@ -209,7 +212,7 @@ Finding minimality(const Family& family, Budget& budget) {
   const bool all = for_each_within(family, budget, [&](const NodeSet& quorum) {
     NodeSet smaller = quorum;
     for (const NodeId member : quorum) {
-      if (!budget.spend(steps_for(smaller))) return false;
+      if (!budget.spend(steps_for(family))) return false;
       smaller.erase(member);
       if (family.contains_quorum(smaller)) {
         finding = fails({quorum, *family.find_quorum(smaller)}, "The first contains the second.");
@@ -242,15 +245,17 @@ Report check(const System& system, std::uint64_t steps, const std::function<bool
     return property(budget);
   };
   Report report;
-  report.minimality = with_budget([&](Budget& b) { return every_minimality(system, b); });
+  report.minimality =
+      with_budget([&](Budget& b) { return of_every_family(minimality, system, b); });
+  report.intersection =
+      with_budget([&](Budget& b) { return of_every_family(intersection, system, b); });
   if (system.kind() == Kind::groups) {
     const char* why = "Quorums of one group need not meet; those of different groups must.";
-    report.intersection = report.non_intersection = report.nondominated = undecided(why);
+    report.non_intersection = report.nondominated = undecided(why);
     report.group_intersection =
         with_budget([&](Budget& b) { return every_group_intersection(system, b); });
   } else {
     const Family& write = system.write();
-    report.intersection = with_budget([&](Budget& b) { return intersection(write, b); });
     report.non_intersection = with_budget([&](Budget& b) { return non_intersection(write, b); });
     report.nondominated = with_budget([&](Budget& b) { return nondomination(write, b); });
     report.group_intersection = undecided("The system has no groups.");

@@ -75,6 +75,8 @@ class RowCovers final : public Family {
   // With a second row, any single member could be added as a quorum: it contains no cover, and
   // without it its row serves one cover less.
   Claims claims() const override { return {true, rows_ == 1, true}; }
+  // Rows are asked one by one, however short they are.
+  std::uint64_t question_steps() const override { return n() + rows_ * 64; }
 
   bool contains_quorum(const NodeSet& set) const override {
     for (std::size_t row = 0; row < rows_; ++row) {
@@ -93,8 +95,7 @@ class RowCovers final : public Family {
     return quorum;
   }
 
-  Packing find_disjoint(const NodeSet& available, std::size_t h,
-                        Budget& /*budget*/) const override {
+  Packing pack(const NodeSet& available, std::size_t h, Budget& /*budget*/) const override {
     if (h > k()) return {};
     for (std::size_t row = 0; row < rows_; ++row) {
       if (available.count_in(first(row), first(row + 1)) < h) return {};

@@ -27,8 +27,7 @@ std::optional<NodeSet> Threshold::find_quorum(const NodeSet& available, Costs co
   return quorum;
 }
 
-Packing Threshold::find_disjoint(const NodeSet& available, std::size_t h,
-                                 Budget& /*budget*/) const {
+Packing Threshold::pack(const NodeSet& available, std::size_t h, Budget& /*budget*/) const {
   if (h > k() || available.size() < h * threshold_) return {};
   Packing packing{.found = Verdict::yes, .quorums = std::vector<NodeSet>(h, NodeSet(n()))};
   std::size_t taken = 0;

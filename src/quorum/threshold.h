@@ -15,7 +15,7 @@ class Threshold final : public Family {
   Claims claims() const override;
   bool contains_quorum(const NodeSet& set) const override { return set.size() >= threshold_; }
   std::optional<NodeSet> find_quorum(const NodeSet& available, Costs costs) const override;
-  Packing find_disjoint(const NodeSet& available, std::size_t h, Budget& budget) const override;
+  Packing pack(const NodeSet& available, std::size_t h, Budget& budget) const override;
   NodeSet home_quorum(NodeId member) const override;
   NodeSet clients_of(NodeId node) const override;
   bool for_each_quorum(const Visit& visit) const override;

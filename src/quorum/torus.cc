@@ -46,6 +46,8 @@ class TorusWrite final : public Family {
   Claims claims() const override {
     return {true, tail_ == 0 ? std::optional(cols_ == 1) : std::nullopt, true};
   }
+  // Rows are asked one by one, however short they are.
+  std::uint64_t question_steps() const override { return n() + rows_ * 64; }
 
   bool contains_quorum(const NodeSet& set) const override {
     std::size_t start = 0;
@@ -84,8 +86,7 @@ class TorusWrite final : public Family {
     return quorum(*best, available, costs);
   }
 
-  Packing find_disjoint(const NodeSet& available, std::size_t h,
-                        Budget& /*budget*/) const override {
+  Packing pack(const NodeSet& available, std::size_t h, Budget& /*budget*/) const override {
     if (h > k()) return {};
     const std::vector<std::size_t> packed = pack_windows(window_starts(available), rows_, tail_, h);
     if (packed.size() < h) return {};

@@ -161,8 +161,7 @@ class Tree final : public Family {
     return quorum;
   }
 
-  Packing find_disjoint(const NodeSet& available, std::size_t h,
-                        Budget& /*budget*/) const override {
+  Packing pack(const NodeSet& available, std::size_t h, Budget& /*budget*/) const override {
     return find_at_most_one(*this, available, h);
   }
 

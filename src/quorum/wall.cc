@@ -109,8 +109,7 @@ class Wall final : public Family {
     return quorum;
   }
 
-  Packing find_disjoint(const NodeSet& available, std::size_t h,
-                        Budget& /*budget*/) const override {
+  Packing pack(const NodeSet& available, std::size_t h, Budget& /*budget*/) const override {
     return find_at_most_one(*this, available, h);
   }
 

@@ -18,8 +18,8 @@
 namespace coterie::quorum {
 namespace {
 
-constexpr std::size_t kMaxVotes = 100'000;  // in all: tables have an entry per vote
-constexpr std::size_t kMaxVoters = 10'000;  // and a row per member
+constexpr std::size_t kMaxVotes = 20'000;  // in all: tables have an entry per vote
+constexpr std::size_t kMaxVoters = 2'000;  // and a row per member
 constexpr Cost kUnreachable = std::numeric_limits<Cost>::max();
 
 class Weighted final : public Family {
@@ -54,8 +54,7 @@ class Weighted final : public Family {
     return costs.empty() ? find_heaviest(available) : find_cheapest(available, costs, threshold_);
   }
 
-  Packing find_disjoint(const NodeSet& available, std::size_t h,
-                        Budget& /*budget*/) const override {
+  Packing pack(const NodeSet& available, std::size_t h, Budget& /*budget*/) const override {
     return find_at_most_one(*this, available, h);
   }
 
@@ -112,8 +111,12 @@ class Weighted final : public Family {
     return sizes;
   }
 
+  // A table with a row per member and a column per vote.
+  std::uint64_t question_steps() const override { return n() * threshold_; }
+
   // Those left must fall short of the threshold.
-  std::optional<Cost> cheapest_blocker(Costs costs, Budget& /*budget*/) const override {
+  std::optional<Cost> cheapest_blocker(Costs costs, Budget& budget) const override {
+    if (!budget.spend(question_steps())) return std::nullopt;
     const std::vector<Cost> ones(costs.empty() ? n() : 0, 1);
     const Costs given = costs.empty() ? Costs(ones) : costs;
     return total_cost(*find_cheapest(NodeSet::all(n()), given, total_ - threshold_ + 1), given);

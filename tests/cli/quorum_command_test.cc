@@ -108,6 +108,36 @@ TEST(QuorumShow, ListsTheFirstQuorumsAndCountsThem) {
   EXPECT_EQ(shown["quorums"].size(), 3U);
 }
 
+TEST(QuorumShow, KeepsNamesApart) {
+  const Folder folder;
+  folder.write("names.json", R"({"quorums": [["007", "7"], ["7", 8]]})");
+  const json shown = folder.run_json("quorum show file:names.json --json");
+  EXPECT_EQ(shown["members"], json::parse(R"([7, 8, "007"])"));
+}
+
+TEST(QuorumAnalyze, ListsTheStrategyOfAMix) {
+  const Folder folder;
+  const json analysis =
+      folder.run_json("quorum analyze grid-rw:rows=2,cols=3 --reads 0.25 --strategy --json");
+  double writes = 0;
+  for (const json& choice : analysis["strategy"]["write"]) writes += choice["share"].get<double>();
+  EXPECT_NEAR(writes, 1, 1e-9);
+  EXPECT_FALSE(analysis["strategy"]["read"].empty());
+}
+
+// A million members, or as many as may be: an answer in a moment, or "not decided".
+TEST(Quorum, HugeSystemsDoNotHang) {
+  const Folder folder;
+  for (const std::string spec :
+       {"k-singleton:n=1000000,k=1000000", "cohorts:k=1000000,sizes=1000000", "all:n=1000000",
+        "k-majority:n=1000000,k=3"}) {
+    for (const std::string command : {"show ", "check ", "analyze "}) {
+      const Outcome outcome = folder.run("quorum " + command + spec);
+      EXPECT_EQ(outcome.exit_code, 0) << command << spec << "\n" << outcome.err;
+    }
+  }
+}
+
 TEST(QuorumCompare, SweepsAndDraws) {
   const Folder folder;
   const json compared = folder.run_json(
@@ -154,6 +184,8 @@ TEST(Quorum, BadInputIsNamedAndChangesNothing) {
   folder.write("empty_set.json", R"({"quorums": [[1, 2], []]})");
   folder.write("none.json", R"({"quorums": []})");
   folder.write("short.json", "[0.5]");
+  folder.write("twice.json", R"({"0": 0.5, "0": 0.6, "1": 0.5, "2": 0.5})");
+  folder.write("huge.json", "[1e999, 0.5, 0.5]");
   folder.write("too_likely.json", "[0.5, 1.5, 0.5]");
   const std::vector<BadInput> inputs = {
       {"quorum show majority:n=0", "n"},
@@ -189,6 +221,11 @@ TEST(Quorum, BadInputIsNamedAndChangesNothing) {
       {"quorum analyze majority:n=3 --reads 0.5", "--reads"},
       {"quorum analyze grid-rw:rows=2,cols=3 --reads 2", "--reads"},
       {"quorum analyze majority:n=3 --samples 0", "samples"},
+      {"quorum analyze majority:n=3 --steps -1", "steps"},
+      {"quorum analyze majority:n=3 --seed -1", "seed"},
+      {"quorum analyze majority:n=3 --seed 99999999999999999999999", "seed"},
+      {"quorum analyze majority:n=3 --up-file twice.json", "twice"},
+      {"quorum analyze majority:n=3 --up-file huge.json", "range"},
       {"quorum compare majority:n=3 --up 0.9:0.5:0.1", "--up"},
       {"quorum compare majority:n=3 --up 0:1:0", "--up"},
       {"quorum compare majority:n=3 --up 0.1:0.2", "--up"},

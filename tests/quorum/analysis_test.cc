@@ -35,7 +35,7 @@ class Opaque final : public Family {
   std::optional<NodeSet> find_quorum(const NodeSet& available, Costs costs = {}) const override {
     return inner_->find_quorum(available, costs);
   }
-  Packing find_disjoint(const NodeSet& available, std::size_t h, Budget& budget) const override {
+  Packing pack(const NodeSet& available, std::size_t h, Budget& budget) const override {
     if (!decides_) return {.found = Verdict::not_decided, .quorums = {}};
     return inner_->find_disjoint(available, h, budget);
   }

@@ -136,5 +136,14 @@ TEST(Compose, SizesFollowIfInnerQuorumsAreAlike) {
   EXPECT_FALSE(composed("wheel:n=4@wheel:n=4").write().size_distribution(up, budget));
 }
 
+TEST(Compose, FilesOfOneNameMayDiffer) {
+  const auto first = explicit_system(R"({"quorums": [["a"]]})", "x");
+  const auto second = explicit_system(R"({"quorums": [["a", "b"]]})", "x");
+  const std::vector<System> inner{*first, *second};
+  const auto composed = compose(*all(2), inner);
+  ASSERT_TRUE(composed.has_value());
+  EXPECT_EQ(composed->n(), 3U);
+}
+
 }  // namespace
 }  // namespace coterie::quorum

@@ -28,8 +28,7 @@ using reference::Mask;
 class Silent final : public reference::ListedFamily {
  public:
   using ListedFamily::ListedFamily;
-  Packing find_disjoint(const NodeSet& /*available*/, std::size_t /*h*/,
-                        Budget& /*budget*/) const override {
+  Packing pack(const NodeSet& /*available*/, std::size_t /*h*/, Budget& /*budget*/) const override {
     return {.found = Verdict::not_decided, .quorums = {}};
   }
 };
@@ -372,9 +371,21 @@ TEST(Check, AppliesWhatFitsTheKindOfSystem) {
   const Report groups = check(*surficial(3, 2));
   EXPECT_EQ(groups.group_intersection.holds, Verdict::yes);
   EXPECT_EQ(groups.group_intersection.how, How::search);
-  EXPECT_EQ(groups.intersection.holds, Verdict::not_decided);
-  EXPECT_FALSE(groups.intersection.why.empty());
+  EXPECT_EQ(groups.intersection.holds, Verdict::yes);
+  EXPECT_EQ(groups.non_intersection.holds, Verdict::not_decided);
+  EXPECT_FALSE(groups.non_intersection.why.empty());
   EXPECT_EQ(groups.minimality.holds, Verdict::yes);
+}
+
+TEST(Check, IntersectionIsOfEveryFamilyWithItsOwnK) {
+  const auto wrong_read_k =
+      explicit_system(R"({"write": [[0,1,2,3]], "read": [[0,2],[1,3]], "read_k": 1})", "test");
+  ASSERT_TRUE(wrong_read_k.has_value()) << wrong_read_k.error().message;
+  EXPECT_EQ(check(*wrong_read_k).intersection.holds, Verdict::no);
+  const auto wrong_group_k =
+      explicit_system(R"({"groups": [[[0,1],[2,3]], [[0,2],[1,3]]], "k": 1})", "test");
+  ASSERT_TRUE(wrong_group_k.has_value()) << wrong_group_k.error().message;
+  EXPECT_EQ(check(*wrong_group_k).intersection.holds, Verdict::no);
 }
 
 TEST(Check, MinimalityIsOfEveryFamily) {

@@ -186,7 +186,7 @@ std::optional<NodeSet> ListedFamily::find_quorum(const NodeSet& available, Costs
   return best == nullptr ? std::nullopt : std::optional<NodeSet>(*best);
 }
 
-Packing ListedFamily::find_disjoint(const NodeSet& available, std::size_t h, Budget& budget) const {
+Packing ListedFamily::pack(const NodeSet& available, std::size_t h, Budget& budget) const {
   if (h == 0) return {.found = Verdict::yes, .quorums = {}};
   for (const NodeSet& quorum : quorums_) {
     if (!budget.spend()) return {.found = Verdict::not_decided, .quorums = {}};

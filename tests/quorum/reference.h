@@ -89,7 +89,7 @@ class ListedFamily : public Family {
   Claims claims() const override { return claims_; }
   bool contains_quorum(const NodeSet& set) const override;
   std::optional<NodeSet> find_quorum(const NodeSet& available, Costs costs = {}) const override;
-  Packing find_disjoint(const NodeSet& available, std::size_t h, Budget& budget) const override;
+  Packing pack(const NodeSet& available, std::size_t h, Budget& budget) const override;
   bool for_each_quorum(const Visit& visit) const override;
 
  private:

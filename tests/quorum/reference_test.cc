@@ -49,7 +49,7 @@ class Faulty final : public Family {
     return quorum;
   }
 
-  Packing find_disjoint(const NodeSet& available, std::size_t h, Budget& budget) const override {
+  Packing pack(const NodeSet& available, std::size_t h, Budget& budget) const override {
     if (is(Fault::packs_too_few) && h == 2) return {.found = Verdict::no, .quorums = {}};
     Packing packing = right_.find_disjoint(available, h, budget);
     if (is(Fault::packs_overlapping) && packing.quorums.size() == 2) {
