@@ -11,11 +11,15 @@
 namespace coterie {
 
 struct Error {
-  std::string message = {};    // one sentence: what was wrong and what is allowed
-  std::string parameter = {};  // the parameter at fault, if one is
-  std::optional<std::size_t> position =
-      {};                    // where in the text, as an offset, if it came from a text
-  std::string nearest = {};  // the nearest legal form, if there is one
+  // One sentence: what was wrong and what is allowed.
+  std::string message = {};
+  // The parameter at fault, if one is; and which item of it, if it is a list.
+  std::string parameter = {};
+  // Where in the text, as an offset, if it came from a text.
+  std::optional<std::size_t> position = {};
+  // The nearest legal form, if there is one.
+  std::string nearest = {};
+  std::optional<std::size_t> item = {};
 };
 
 template <class T>

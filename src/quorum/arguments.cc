@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <charconv>
 #include <utility>
 
 #include "coterie/constructions.h"
@@ -80,10 +81,32 @@ void Arguments::fail(Error error) {
   if (!error_) error_ = std::move(error);
 }
 
+namespace {
+
+// Where in the text of a list the item is that has this place after 3x17 was written out.
+std::size_t offset_of_item(std::string_view list, std::size_t item) {
+  std::size_t at = 0;
+  while (true) {
+    const std::string_view text = list.substr(at, list.find('/', at) - at);
+    const std::size_t times = text.find('x');
+    std::size_t count = 1;
+    if (times != std::string_view::npos) {
+      std::from_chars(text.data() + times + 1, text.data() + text.size(), count);
+    }
+    if (item < count || at + text.size() >= list.size()) return at;
+    item -= count;
+    at += text.size() + 1;
+  }
+}
+
+}  // namespace
+
 Error Arguments::placed(Error error) const {
   const ParameterText* parameter = find(error.parameter);
   if (parameter == nullptr && !text_.parameters.empty()) parameter = &text_.parameters.front();
   error.position = parameter == nullptr ? text_.at : parameter->value_at;
+  if (parameter != nullptr && error.item)
+    *error.position += offset_of_item(parameter->value, *error.item);
   return error;
 }
 

@@ -295,14 +295,16 @@ class Cohorts final : public Family {
 
 std::size_t least_size(std::size_t k) { return k == 1 ? 2 : 2 * k - 1; }
 
-Error illegal_sizes(std::size_t k, std::span<const std::size_t> sizes, std::string message) {
+Error illegal_sizes(std::size_t k, std::span<const std::size_t> sizes, std::size_t cohort,
+                    std::string message) {
   std::vector<std::size_t> legal(sizes.begin(), sizes.end());
   legal[0] = k;
   for (std::size_t i = 1; i < legal.size(); ++i) legal[i] = std::max(legal[i], least_size(k));
   return {.message = std::move(message),
           .parameter = "sizes",
           .position = {},
-          .nearest = fmt::format("cohorts:k={},sizes={}", k, print_list(legal))};
+          .nearest = fmt::format("cohorts:k={},sizes={}", k, print_list(legal)),
+          .item = cohort};
 }
 
 }  // namespace
@@ -317,14 +319,14 @@ Result<System> cohorts(std::size_t k, std::span<const std::size_t> sizes) {
   }
   if (sizes[0] != k) {
     return illegal_sizes(
-        k, sizes,
+        k, sizes, 0,
         fmt::format("the first cohort must have k = {} members, not {} (P1)", k, sizes[0]));
   }
   std::size_t n = 0;
   for (std::size_t i = 0; i < sizes.size(); ++i) {
     if (i > 0 && sizes[i] < least_size(k)) {
       return illegal_sizes(
-          k, sizes,
+          k, sizes, i,
           fmt::format("cohort {} must have at least {} members when k = {}, not {} (P2)", i + 1,
                       least_size(k), k, sizes[i]));
     }

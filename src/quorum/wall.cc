@@ -211,8 +211,11 @@ std::string wall_spec(std::span<const std::size_t> widths) {
   return "wall:widths=" + print_list(widths);
 }
 
-Error illegal_widths(std::string message, std::string nearest) {
-  return {.message = std::move(message), .parameter = "widths", .nearest = std::move(nearest)};
+Error illegal_widths(std::string message, std::string nearest, std::size_t row = 0) {
+  return {.message = std::move(message),
+          .parameter = "widths",
+          .nearest = std::move(nearest),
+          .item = row};
 }
 
 // An Error without a message if the widths are legal.
@@ -225,11 +228,11 @@ Error check_widths(std::span<const std::size_t> widths) {
       std::vector<std::size_t> filled(widths.begin(), widths.end());
       std::erase(filled, 0);
       return illegal_widths(fmt::format("row {} is empty: a row has at least one member", row + 1),
-                            check_widths(filled).message.empty() ? wall_spec(filled) : "");
+                            check_widths(filled).message.empty() ? wall_spec(filled) : "", row);
     }
     if (widths[row] == 1) last_single = row;
     if (widths[row] > kMaxMembers - n) {
-      return illegal_widths(fmt::format("there may be {} members in all", kMaxMembers), "");
+      return illegal_widths(fmt::format("there may be {} members in all", kMaxMembers), "", row);
     }
     n += widths[row];
   }
@@ -238,7 +241,7 @@ Error check_widths(std::span<const std::size_t> widths) {
       fmt::format("row {} has one member, who is a full row alone, so that the rows "
                   "above it are useless: only the first row may have one",
                   last_single + 1),
-      wall_spec(widths.subspan(last_single)));
+      wall_spec(widths.subspan(last_single)), last_single);
 }
 
 }  // namespace
