@@ -11,13 +11,14 @@
 
 namespace coterie::quorum {
 
-// An Error if value is not in low..high; otherwise an empty one (no message).
+// An Error if value is not in low..high; otherwise an empty one (no message). Its nearest form is of the
+// parameter alone, such as n=1; who knows the whole spec completes it.
 inline Error outside(const char* parameter, std::size_t value, std::size_t low, std::size_t high) {
   if (value >= low && value <= high) return {};
   return {.message = fmt::format("{} must be from {} to {}, not {}", parameter, low, high, value),
           .parameter = parameter,
           .position = {},
-          .nearest = {}};
+          .nearest = fmt::format("{}={}", parameter, value < low ? low : high)};
 }
 
 inline Error check_members(std::size_t n) { return outside("n", n, 1, kMaxMembers); }

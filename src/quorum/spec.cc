@@ -262,7 +262,12 @@ class Builder {
     Result<System> system = construction->build(given);
     if (system) return system;
     Error error = system.error();
-    if (!error.nearest.empty()) error.nearest = nearest_whole(text, error.nearest);
+    if (error.nearest.empty()) return error;
+    error.nearest = nearest_whole(text, completed(text, error.nearest));
+    if (error.nearest.empty()) return error;
+    // One mistake may hide another: what is named must be legal.
+    const Result<System> again = parse(error.nearest, read_file_);
+    if (!again) error.nearest = again.error().nearest;
     return error;
   }
 
@@ -276,10 +281,23 @@ class Builder {
     return error_at(text.path_at, system.error().message);
   }
 
+  // A construction may name only the parameter to change: n=1.
+  std::string completed(const SystemText& text, const std::string& nearest) const {
+    const std::size_t equals = nearest.find('=');
+    if (equals == std::string::npos || nearest.find(':') != std::string::npos) return nearest;
+    for (const ParameterText& parameter : text.parameters) {
+      if (parameter.key != std::string_view(nearest).substr(0, equals)) continue;
+      std::string base(spec_.substr(text.at, text.end - text.at));
+      return base.replace(parameter.value_at - text.at, parameter.value.size(),
+                          nearest.substr(equals + 1));
+    }
+    return {};
+  }
+
   // The whole spec, with the nearest legal base in the place of the one at fault; nothing if that
   // would need another number of inner systems.
   std::string nearest_whole(const SystemText& text, const std::string& base) const {
-    if (text.is_list) return {};
+    if (text.is_list || base.empty()) return {};
     return std::string(spec_.substr(0, text.at)) + base + std::string(spec_.substr(text.end));
   }
 

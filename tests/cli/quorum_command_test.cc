@@ -188,7 +188,7 @@ TEST(Quorum, BadInputIsNamedAndChangesNothing) {
   folder.write("huge.json", "[1e999, 0.5, 0.5]");
   folder.write("too_likely.json", "[0.5, 1.5, 0.5]");
   const std::vector<BadInput> inputs = {
-      {"quorum show majority:n=0", "n"},
+      {"quorum show majority:n=0", "nearest: majority:n=1"},
       {"quorum show majority:n=-1", "n"},
       {"quorum show majority:n=99999999999999999999", "n"},
       {"quorum show majority:n=5000000", "1000000"},
@@ -197,7 +197,7 @@ TEST(Quorum, BadInputIsNamedAndChangesNothing) {
       {"quorum show majority:n=5,m=3", "m"},
       {"quorum show 'majority:n=5 '", "majority"},
       {"quorum show ''", ""},
-      {"quorum show k-majority:n=3,k=4", "k"},
+      {"quorum show k-majority:n=3,k=4", "nearest: k-majority:n=3,k=3"},
       {"quorum show k-majority:n=3,k=2", "k-majority:n=4,k=2"},
       {"quorum show torus:rows=6,cols=4,k=3", "torus:rows=7,cols=4,k=3"},
       {"quorum show cohorts:k=2,sizes=2/2", "cohorts:k=2,sizes=2/3"},
