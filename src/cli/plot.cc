@@ -50,6 +50,7 @@ std::string style_of(const Curve& curve) {
 // A place of its own for the titles, so that they stand on no curve.
 std::string legend_of(const Panel& panel) {
   std::vector<std::string> plots;
+  plots.reserve(panel.curves.size());
   for (const Curve& curve : panel.curves) plots.push_back("NaN with lines " + style_of(curve));
   return fmt::format(
       "unset title\nunset xlabel\nunset ylabel\nunset logscale\nset xrange [0:1]\nset yrange "

@@ -19,6 +19,7 @@
 #include <cmath>
 #include <cstdint>
 #include <numeric>
+#include <ranges>
 
 #include "coterie/constructions.h"
 #include "quorum/combinations.h"
@@ -126,8 +127,8 @@ class Cohorts final : public Family {
 
   // The last cohort that can be primary or has nobody decides: all after it have somebody.
   bool contains_quorum(const NodeSet& set) const override {
-    for (auto run = runs_.rbegin(); run != runs_.rend(); ++run) {
-      const Verdict verdict = run->size > kMaxField ? ask_each(*run, set) : ask_fields(*run, set);
+    for (const Run& run : std::views::reverse(runs_)) {
+      const Verdict verdict = run.size > kMaxField ? ask_each(run, set) : ask_fields(run, set);
       if (verdict != Verdict::not_decided) return verdict == Verdict::yes;
     }
     return false;
