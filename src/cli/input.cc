@@ -85,7 +85,8 @@ Result<std::string> read_file(const std::string& path) {
   std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
   if (file.bad()) return file_error(fmt::format("cannot read '{}'", path));
   // Said in place: an Error, too, can be made of one string.
-  return Result<std::string>(boost::system::in_place_value, std::move(text));
+  Result<std::string> result(boost::system::in_place_value, std::move(text));
+  return result;
 }
 
 quorum::System read_system(const std::string& spec) {

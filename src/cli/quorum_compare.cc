@@ -184,6 +184,7 @@ void draw_or_fail(const Figure& figure, const std::string& path, bool json) {
 
 void compare_side_by_side(const CompareOptions& options, const std::vector<double>& ups) {
   std::vector<System> systems;
+  systems.reserve(options.specs.size());
   for (const std::string& spec : options.specs) systems.push_back(read_system(spec));
   std::vector<Entry> entries;
   {

@@ -17,6 +17,6 @@ struct CompareOptions {
   quorum::Effort effort;
 };
 
-void compare(const CompareOptions& options);
+void compare(const CompareOptions& given);
 
 }  // namespace coterie::cli

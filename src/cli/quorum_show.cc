@@ -46,10 +46,10 @@ std::string drawing(const System& system, const NodeSet& marked) {
   std::size_t lines = 0;
   for (const auto& row : system.layout()) {
     std::string line = "  ";
-    for (std::size_t i = 0; i < row.size(); ++i) {
-      const bool in = marked.contains(row[i]);
+    for (const NodeId member : row) {
+      const bool in = marked.contains(member);
       const std::string cell =
-          fmt::format("{}{:>{}}{}", in ? '[' : ' ', system.label(row[i]), width, in ? ']' : ' ');
+          fmt::format("{}{:>{}}{}", in ? '[' : ' ', system.label(member), width, in ? ']' : ' ');
       if (line.size() + cell.size() > kColumns - 4) {
         if (system.layout().size() == 1 && lines < kMaxRows) {  // a list of members goes on below
           out += line + "\n";
