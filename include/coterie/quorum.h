@@ -66,7 +66,8 @@ class Family {
   // REQUIRES of every function below: sets have universe n(), costs and up have n() entries
   // (costs may be empty), members are below n().
 
-  // Does the set contain a quorum? Allocates nothing.
+  // Does the set contain a quorum? Allocates nothing, except in compositions with more than 128 members
+  // outside or in one block.
   virtual bool contains_quorum(const NodeSet& set) const = 0;
 
   // A quorum inside `available` of least total cost; nothing if there is none. Ties are broken the

@@ -75,6 +75,19 @@ void add_check(CLI::App& quorum, int& exit_code) {
   command->callback([options, &exit_code] { exit_code = check(*options); });
 }
 
+// How hard to try, for the commands that compute numbers.
+void add_effort(CLI::App& command, quorum::Effort& effort) {
+  command.add_option("--steps", effort.steps, "work that each exact method may do")
+      ->capture_default_str()
+      ->check(whole_number());
+  command.add_option("--samples", effort.samples, "drawn where no exact method is in reach")
+      ->capture_default_str()
+      ->check(CLI::Range(std::uint64_t{100}, std::uint64_t{1'000'000'000}));
+  command.add_option("--seed", effort.seed, "of the sampling")
+      ->capture_default_str()
+      ->check(whole_number());
+}
+
 void add_analyze(CLI::App& quorum) {
   CLI::App* command =
       quorum.add_subcommand("analyze", "availability, size, load, capacity, resilience");
@@ -88,16 +101,7 @@ void add_analyze(CLI::App& quorum) {
   command->add_option("--reads", options->reads,
                       "of a write-read pair: the load when this share reads");
   command->add_flag("--strategy", options->strategy, "print the quorums that give the least load");
-  command->add_option("--steps", options->effort.steps, "work that each exact method may do")
-      ->capture_default_str()
-      ->check(whole_number());
-  command
-      ->add_option("--samples", options->effort.samples, "drawn where no exact method is in reach")
-      ->capture_default_str()
-      ->check(CLI::Range(std::uint64_t{100}, std::uint64_t{1'000'000'000}));
-  command->add_option("--seed", options->effort.seed, "of the sampling")
-      ->capture_default_str()
-      ->check(whole_number());
+  add_effort(*command, options->effort);
   command->add_flag("--json", options->json, "print one JSON object");
   command->footer(
       "Example:\n  coterie quorum analyze grid-rw:rows=2,cols=3 --up 0.95 --reads 0.25");
@@ -119,16 +123,7 @@ void add_compare(CLI::App& quorum) {
   command->add_option("--sizes", options->sizes,
                       "numbers of members to grow through: 5,10 or FROM:TO:STEP");
   command->add_option("--plot", options->plot, "draw the curves into this .svg or .png file");
-  command->add_option("--steps", options->effort.steps, "work that each exact method may do")
-      ->capture_default_str()
-      ->check(whole_number());
-  command
-      ->add_option("--samples", options->effort.samples, "drawn where no exact method is in reach")
-      ->capture_default_str()
-      ->check(CLI::Range(std::uint64_t{100}, std::uint64_t{1'000'000'000}));
-  command->add_option("--seed", options->effort.seed, "of the sampling")
-      ->capture_default_str()
-      ->check(whole_number());
+  add_effort(*command, options->effort);
   command->add_flag("--json", options->json, "print one JSON object");
   command->footer(
       "Examples:\n  coterie quorum compare majority:n=9 grid:rows=3,cols=3 tree:n=7 --up "
