@@ -1,0 +1,225 @@
+// Values as bytes and back, derived from their fields. The bytes of equal values are equal, so they serve
+// as keys; a Reader trusts nothing, so they may come from a network.
+//
+// Numbers are written seven bits at a time, low bits first; the length before what has one.
+#pragma once
+
+#include <array>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <optional>
+#include <ranges>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <variant>
+
+#include "base/fields.h"
+#include "coterie/node_set.h"
+
+namespace coterie {
+
+using Bytes = std::string;
+
+// A logical time. A type of its own, so that who packs a state can see every time in it, and rename them.
+enum class Time : std::uint32_t {};
+
+class Writer {
+ public:
+  using Rename = std::function<Time(Time)>;
+
+  Writer() = default;
+  // Every time passes through `rename` as it is written.
+  explicit Writer(Rename rename) : rename_(std::move(rename)) {}
+
+  void number(std::uint64_t value) {
+    while (value >= kMore) {
+      bytes_.push_back(static_cast<char>(value | kMore));
+      value >>= kBits;
+    }
+    bytes_.push_back(static_cast<char>(value));
+  }
+  void time(Time value) { number(static_cast<std::uint32_t>(rename_ ? rename_(value) : value)); }
+  void raw(std::string_view bytes) { bytes_.append(bytes); }
+
+  const Bytes& bytes() const { return bytes_; }
+  Bytes take() { return std::move(bytes_); }
+
+ private:
+  static constexpr unsigned kBits = 7;
+  static constexpr std::uint64_t kMore = 1U << kBits;
+  Bytes bytes_;
+  Rename rename_;
+};
+
+class Reader {
+ public:
+  explicit Reader(std::string_view bytes) : rest_(bytes) {}
+
+  // False once anything was read that cannot be; what was read since means nothing.
+  bool good() const { return good_; }
+  bool at_end() const { return rest_.empty(); }
+  void fail() { good_ = false; }
+  std::size_t left() const { return rest_.size(); }
+
+  std::uint64_t number(std::uint64_t max = std::numeric_limits<std::uint64_t>::max()) {
+    std::uint64_t value = 0;
+    for (unsigned shift = 0; shift < 64 && !rest_.empty(); shift += 7) {
+      const auto byte = static_cast<unsigned char>(rest_.front());
+      rest_.remove_prefix(1);
+      value |= static_cast<std::uint64_t>(byte & 0x7FU) << shift;
+      if (byte < 0x80) {
+        if (value <= max) return value;
+        break;
+      }
+    }
+    good_ = false;
+    return 0;
+  }
+  std::string_view raw(std::size_t count) {
+    if (count > rest_.size()) {
+      good_ = false;
+      return {};
+    }
+    const std::string_view taken = rest_.substr(0, count);
+    rest_.remove_prefix(count);
+    return taken;
+  }
+
+ private:
+  std::string_view rest_;
+  bool good_ = true;
+};
+
+// Declared before they are defined, since values nest.
+template <class T>
+void pack(Writer& to, const T& value);
+template <class T>
+void unpack(Reader& from, T& value);
+
+void pack(Writer& to, const NodeSet& set);
+void unpack(Reader& from, NodeSet& set);
+
+namespace packing {
+
+template <class T>
+inline constexpr bool is_optional = false;
+template <class T>
+inline constexpr bool is_optional<std::optional<T>> = true;
+template <class T>
+inline constexpr bool is_variant = false;
+template <class... T>
+inline constexpr bool is_variant<std::variant<T...>> = true;
+template <class T>
+concept Tuple = requires {
+  std::tuple_size<T>::value;
+}
+&&!std::ranges::range<T>;
+template <class T>
+concept Map = std::ranges::range<T> && requires {
+  typename T::mapped_type;
+};
+template <class T>
+concept Set = std::ranges::range<T> && requires {
+  typename T::key_type;
+} && !Map<T>;
+
+template <class V, std::size_t... I>
+void unpack_variant(Reader& from, V& value, std::size_t index, std::index_sequence<I...>) {
+  ((I == index ? unpack(from, value.template emplace<I>()) : void()), ...);
+}
+
+}  // namespace packing
+
+template <class T>
+void pack(Writer& to, const T& value) {
+  if constexpr (std::same_as<T, Time>) {
+    to.time(value);
+  } else if constexpr (std::is_enum_v<T>) {
+    to.number(static_cast<std::uint64_t>(value));
+  } else if constexpr (std::unsigned_integral<T>) {
+    to.number(value);
+  } else if constexpr (std::same_as<T, Bytes>) {
+    to.number(value.size());
+    to.raw(value);
+  } else if constexpr (requires { value.save(to); }) {
+    value.save(to);
+  } else if constexpr (Listed<T>) {
+    pack(to, value.fields());
+  } else if constexpr (packing::is_optional<T>) {
+    to.number(value.has_value() ? 1 : 0);
+    if (value) pack(to, *value);
+  } else if constexpr (packing::is_variant<T>) {
+    to.number(value.index());
+    std::visit([&](const auto& alternative) { pack(to, alternative); }, value);
+  } else if constexpr (packing::Tuple<T>) {
+    std::apply([&](const auto&... part) { (pack(to, part), ...); }, value);
+  } else {
+    static_assert(std::ranges::sized_range<const T>, "this type cannot be packed: list its fields");
+    to.number(std::ranges::size(value));
+    for (const auto& item : value) pack(to, item);
+  }
+}
+
+template <class T>
+void unpack(Reader& from, T& value) {
+  if constexpr (std::same_as<T, bool>) {
+    value = from.number(1) != 0;
+  } else if constexpr (std::is_enum_v<T>) {
+    value = static_cast<T>(from.number(std::numeric_limits<std::underlying_type_t<T>>::max()));
+  } else if constexpr (std::unsigned_integral<T>) {
+    value = static_cast<T>(from.number(std::numeric_limits<T>::max()));
+  } else if constexpr (std::same_as<T, Bytes>) {
+    value = from.raw(from.number());
+  } else if constexpr (requires { value.load(from); }) {
+    value.load(from);
+  } else if constexpr (Listed<T>) {
+    auto fields = value.fields();
+    unpack(from, fields);
+  } else if constexpr (packing::is_optional<T>) {
+    value.reset();
+    if (from.number(1) != 0) unpack(from, value.emplace());
+  } else if constexpr (packing::is_variant<T>) {
+    constexpr std::size_t kCount = std::variant_size_v<T>;
+    packing::unpack_variant(from, value, from.number(kCount - 1),
+                            std::make_index_sequence<kCount>());
+  } else if constexpr (packing::Tuple<T>) {
+    std::apply([&](auto&... part) { (unpack(from, part), ...); }, value);
+  } else if constexpr (packing::Map<T>) {
+    value.clear();
+    for (std::size_t left = from.number(from.left()); left > 0 && from.good(); --left) {
+      std::pair<typename T::key_type, typename T::mapped_type> item;
+      unpack(from, item);
+      value.insert(std::move(item));
+    }
+  } else if constexpr (packing::Set<T>) {
+    value.clear();
+    for (std::size_t left = from.number(from.left()); left > 0 && from.good(); --left) {
+      typename T::value_type item{};
+      unpack(from, item);
+      value.insert(std::move(item));
+    }
+  } else if constexpr (requires { value.clear(); }) {
+    value.clear();
+    for (std::size_t left = from.number(from.left()); left > 0 && from.good(); --left) {
+      unpack(from, value.emplace_back());
+    }
+  } else {
+    if (from.number() != std::ranges::size(value)) return from.fail();
+    for (auto& item : value) unpack(from, item);
+  }
+}
+
+template <class T>
+Bytes packed(const T& value) {
+  Writer writer;
+  pack(writer, value);
+  return writer.take();
+}
+
+}  // namespace coterie

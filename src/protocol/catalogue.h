@@ -1,0 +1,75 @@
+// Every algorithm by name, with its variants and its mutants: what `coterie check --list` shows and what
+// every driver makes its processes from.
+//
+// A version is written NAME+variant+variant@mutant, as in surrogate+entry+multi@E1; an algorithm that is
+// made of others names them in brackets, as in gcs[mutin;k-mutex].
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "coterie/result.h"
+#include "protocol/node.h"
+#include "protocol/process.h"
+
+namespace coterie::protocol {
+
+// What the algorithm is for: who may be inside together (Setting's min and max are l and k).
+enum class Problem : std::uint8_t {
+  mutex,      // at most one
+  semaphore,  // at most k
+  room,       // one group
+  rooms,      // at most k groups
+  floor,      // at least l
+  band,       // at least l, at most k
+};
+
+using Make = std::unique_ptr<Process> (*)(const Setting& setting, NodeId self);
+
+template <class Algorithm>
+std::unique_ptr<Process> make_process(const Setting& setting, NodeId self) {
+  return std::make_unique<Erased<Algorithm>>(setting, self);
+}
+
+struct Variant {
+  std::string_view name;
+  std::string_view meaning;
+};
+
+// A printed algorithm's error, one difference from ours at a time.
+struct Mutant {
+  std::string_view name;
+  std::string_view meaning;  // what it does wrong
+  Make make = nullptr;
+};
+
+struct Entry {
+  std::string_view name;
+  Problem problem = Problem::mutex;
+  std::string_view title;  // the paper
+  std::vector<Variant> variants = {};
+  std::vector<Mutant> mutants = {};
+  Make make = nullptr;
+  bool chooses_quorums = false;        // per request, so that a driver may say which
+  bool takes_groups_together = false;  // a request may name several groups
+  bool needs_system = true;
+  std::size_t parts = 0;  // algorithms that it is made of
+  // What is wrong with a setting, if anything: "" if it will do.
+  std::string (*refuse)(const Setting& setting) = nullptr;
+};
+
+const std::vector<Entry>& catalogue();
+
+// One algorithm in one version.
+struct Choice {
+  const Entry* entry = nullptr;
+  Version version;
+
+  Make make() const;
+  std::string text() const;  // parses to the same choice
+};
+Result<Choice> parse_choice(std::string_view text);
+
+}  // namespace coterie::protocol

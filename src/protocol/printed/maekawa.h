@@ -1,0 +1,30 @@
+// Maekawa's algorithm before Sanders' correction, one difference at a time.
+#pragma once
+
+#include "protocol/maekawa.h"
+
+namespace coterie::protocol::maekawa::printed {
+
+// S1
+class DropsInquire : public Requester {
+ public:
+  using Requester::on;
+  using Requester::Requester;
+  void on(NodeId from, const Inquire& message) override {
+    if (!failed_.empty()) Requester::on(from, message);
+  }
+};
+
+// S2
+class TellsNewcomersOnly : public Arbiter {
+ public:
+  using Arbiter::Arbiter;
+
+ protected:
+  void fail(const Stamp& stamp) override {
+    const bool is_newcomer = stamp != vote_.best().stamp;
+    if (is_newcomer) Arbiter::fail(stamp);
+  }
+};
+
+}  // namespace coterie::protocol::maekawa::printed

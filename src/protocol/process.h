@@ -1,0 +1,101 @@
+// A process as a driver sees it, whatever the algorithm: inputs in, outputs to a sink, its messages and its
+// state as bytes. The checker, the simulator and the network run every algorithm through this one door.
+#pragma once
+
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/pack.h"
+#include "coterie/quorum.h"
+#include "protocol/types.h"
+
+namespace coterie::protocol {
+
+// Which of an algorithm's versions: see catalogue.h.
+struct Version {
+  std::vector<std::string> variants;
+  std::string mutant;
+  std::vector<std::string> parts;  // of an algorithm that is made of others: their texts
+
+  bool has(std::string_view variant) const {
+    return std::find(variants.begin(), variants.end(), variant) != variants.end();
+  }
+};
+
+// What all processes of one instance agree on.
+struct Setting {
+  std::size_t processes = 0;
+  Version version;
+  // The quorum systems, over the same processes: one for most algorithms, two for a band whose halves
+  // use different ones; none for those that need none.
+  std::vector<quorum::System> systems;
+  // The quorum of each process, where the algorithm has one per process; the system's choice if empty.
+  std::vector<NodeSet> homes;
+  std::uint32_t min = 0;    // l: at least so many inside
+  std::uint32_t max = 1;    // k: at most so many (or so many groups) inside
+  std::uint32_t locks = 0;  // r: at most so many locks at one node; 0: no limit
+  NodeSet inside;           // who is inside at the start: universe `processes`
+
+  const quorum::System& system() const { return systems.front(); }
+  NodeSet none() const { return NodeSet(processes); }
+  NodeSet everyone() const { return NodeSet::all(processes); }
+  // The quorum that the process always uses.
+  NodeSet home(NodeId process) const {
+    return homes.empty() ? system().write().home_quorum(process) : homes[process];
+  }
+  // A quorum of the first system, of preferred members where possible.
+  NodeSet choose(NodeId process, const NodeSet& prefer) const;
+};
+
+// Where outputs go, in the order in which they were made.
+class Sink {
+ public:
+  virtual ~Sink() = default;
+  virtual void send(NodeId to, Bytes message) = 0;
+  virtual void entered(Group group) = 0;
+  virtual void exited() = 0;
+  // Once set, the driver calls alarm() some time later; set again by the process if it wants another.
+  virtual void set_alarm() = 0;
+
+ protected:
+  Sink() = default;
+  Sink(const Sink&) = default;
+  Sink& operator=(const Sink&) = default;
+};
+
+class Process {
+ public:
+  virtual ~Process() = default;
+  Process(const Process&) = delete;
+  Process& operator=(const Process&) = delete;
+
+  // REQUIRES: outside and not asking; answered by entered().
+  virtual void enter(const Demand& demand, Sink& sink) = 0;
+  // REQUIRES: inside and not asking to leave; answered by exited(), often at once.
+  virtual void exit(Sink& sink) = 0;
+  // False, and nothing done, if the bytes are no message of this protocol.
+  virtual bool on(NodeId from, std::string_view message, Sink& sink) = 0;
+  // REQUIRES: set_alarm() was called since. `prefer` as in Demand.
+  virtual void alarm(const NodeSet& prefer, Sink& sink) = 0;
+
+  // Nothing held, queued, remembered or expected of a request: what must be so when all is quiet.
+  virtual bool at_rest() const = 0;
+
+  virtual void save(Writer& to) const = 0;
+  virtual void load(Reader& from) = 0;
+  // Another process of the same kind and number, as at the start.
+  virtual std::unique_ptr<Process> fresh() const = 0;
+
+  virtual void describe(std::string& to) const = 0;
+  virtual std::string describe_message(std::string_view message) const = 0;
+  // A message as the same message with its times renamed.
+  virtual Bytes rename_times(std::string_view message, const Writer::Rename& rename) const = 0;
+
+ protected:
+  Process() = default;
+};
+
+}  // namespace coterie::protocol
