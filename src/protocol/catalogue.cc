@@ -59,6 +59,10 @@ const std::vector<Entry>& catalogue() {
   return entries;
 }
 
+Problem Choice::problem() const {
+  return entry->problem_of == nullptr ? entry->problem : entry->problem_of(version);
+}
+
 Make Choice::make() const {
   if (version.mutant.empty()) return entry->make;
   return find_named(entry->mutants, version.mutant)->make;

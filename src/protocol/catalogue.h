@@ -55,7 +55,10 @@ struct Entry {
   bool chooses_quorums = false;        // per request, so that a driver may say which
   bool takes_groups_together = false;  // a request may name several groups
   bool needs_system = true;
-  std::size_t parts = 0;  // algorithms that it is made of
+  bool starts_inside = false;  // heeds Setting::inside
+  std::size_t parts = 0;       // algorithms that it is made of
+  // The problem, where it depends on the parts.
+  Problem (*problem_of)(const Version& version) = nullptr;
   // What is wrong with a setting, if anything: "" if it will do.
   std::string (*refuse)(const Setting& setting) = nullptr;
 };
@@ -67,6 +70,7 @@ struct Choice {
   const Entry* entry = nullptr;
   Version version;
 
+  Problem problem() const;
   Make make() const;
   std::string text() const;  // parses to the same choice
 };

@@ -97,6 +97,17 @@ class Node {
   }
   bool at_rest() const { return requester_.at_rest() && arbiter_.at_rest(); }
 
+  std::string describe_message(const Message& message) const requires
+      requires(const RequesterPart& part) {
+    part.describe_message(message);
+  }
+  { return requester_.describe_message(message); }
+  void rename_times(Message& message, const Writer::Rename& rename) const requires
+      requires(const RequesterPart& part) {
+    part.rename_times(message, rename);
+  }
+  { requester_.rename_times(message, rename); }
+
   COTERIE_FIELDS(clock_, requester_, arbiter_)
 
  private:
@@ -105,8 +116,8 @@ class Node {
   ArbiterPart arbiter_;
 };
 
-// REQUIRES of Algorithm: Node's functions. It may add describe_message(message, text) to print its
-// messages in its own way.
+// REQUIRES of Algorithm: Node's functions. One whose messages carry those of another algorithm adds
+// describe_message(message), and rename_times(message, rename) for the times inside.
 template <class Algorithm>
 class Erased final : public Process, private Outbox<typename Algorithm::Message> {
  public:
@@ -153,8 +164,12 @@ class Erased final : public Process, private Outbox<typename Algorithm::Message>
     }
   }
   Bytes rename_times(std::string_view message, const Writer::Rename& rename) const override {
+    Message content = read(message);
+    if constexpr (requires { algorithm_.rename_times(content, rename); }) {
+      algorithm_.rename_times(content, rename);
+    }
     Writer writer(rename);
-    pack(writer, read(message));
+    pack(writer, content);
     return writer.take();
   }
 
