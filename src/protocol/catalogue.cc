@@ -55,6 +55,7 @@ Result<std::vector<std::string>> parse_parts(std::string_view text, std::size_t 
 const std::vector<Entry>& catalogue() {
   static const std::vector<Entry> entries = {
       maekawa_entry(),
+      k_mutex_entry(),
   };
   return entries;
 }

@@ -6,5 +6,6 @@
 namespace coterie::protocol {
 
 Entry maekawa_entry();
+Entry k_mutex_entry();
 
 }  // namespace coterie::protocol
