@@ -1,0 +1,166 @@
+// Surrogate as it is printed, one difference from ours at a time.
+#pragma once
+
+#include "protocol/surrogate.h"
+
+namespace coterie::protocol::surrogate::printed {
+
+// E1: N5 lists all compatible requests, and P6 asks nothing of a request that is inside already.
+class ListsItself : public Arbiter {
+ public:
+  using Arbiter::Arbiter;
+
+ protected:
+  std::vector<Request> compatible() const override {
+    std::vector<Request> all = Arbiter::compatible();
+    all.insert(all.begin(), vote_.holder());
+    return all;
+  }
+};
+class FollowsItself : public Requester {
+ public:
+  using Requester::on;
+  using Requester::Requester;
+  void on(NodeId from, const Invite& message) override {
+    if (message.stamp != message.leader) return Requester::on(from, message);
+    send(quorum_, Cancel{message.stamp});
+  }
+};
+
+// E2
+class DropsInquire : public Requester {
+ public:
+  using Requester::on;
+  using Requester::Requester;
+  void on(NodeId from, const Inquire& message) override {
+    if (failed_) Requester::on(from, message);
+  }
+};
+
+// E3
+class CountsRelinquished : public Requester {
+ public:
+  using Requester::Requester;
+
+ protected:
+  void relinquish(NodeId arbiter) override {
+    Requester::relinquish(arbiter);
+    locked_.insert(arbiter);
+  }
+};
+
+// E4
+class InquiresOnce : public Arbiter {
+ public:
+  using Arbiter::Arbiter;
+
+  auto fields() { return std::tuple_cat(Arbiter::fields(), std::tie(inquired_)); }
+  auto fields() const { return std::tuple_cat(Arbiter::fields(), std::tie(inquired_)); }
+
+ protected:
+  void inquire() override {
+    if (inquired_.insert(vote_.holder().stamp).second) Arbiter::inquire();
+  }
+
+ private:
+  std::set<Stamp> inquired_;
+};
+
+// E5
+class ComparesByEquality : public Requester {
+ public:
+  using Requester::Requester;
+
+ protected:
+  bool is_live(const Stamp& request, const Stale& stale) const override {
+    return request.time != stale.latest(request.process);
+  }
+};
+
+// E6
+class TakesMinimumOfNothing : public Arbiter {
+ public:
+  using Arbiter::Arbiter;
+  using Arbiter::on;
+  void on(NodeId from, const Request& message) override {
+    if (!is_free()) COTERIE_ASSERT(!vote_.empty());
+    Arbiter::on(from, message);
+  }
+};
+
+// C1
+class WaitsForStepdown : public Requester {
+ public:
+  using Requester::on;
+  using Requester::Requester;
+  void on(NodeId, const Leave&) override {}
+};
+
+// C2
+class ReleasesAtExit : public Requester {
+ public:
+  using Requester::Requester;
+
+ protected:
+  void leave_forum() override { close(); }
+};
+
+// C3
+class NeverForwardsLater : public Arbiter {
+ public:
+  using Arbiter::Arbiter;
+
+ protected:
+  void forward_deferred() override {}
+};
+
+// C4
+class HeedsEveryStepdown : public Requester {
+ public:
+  using Requester::on;
+  using Requester::Requester;
+  void on(NodeId from, const Stepdown& message) override {
+    if (is_leading(message.leader) && forum_->door) return step_down();
+    Requester::on(from, message);
+  }
+};
+
+// C5
+class NamesOneConflict : public Arbiter {
+ public:
+  using Arbiter::Arbiter;
+
+ protected:
+  std::vector<Stamp> conflicting() const override {
+    std::vector<Stamp> all = Arbiter::conflicting();
+    if (all.size() > 1) all.resize(1);
+    return all;
+  }
+};
+
+// C6
+class InvitesTwice : public Requester {
+ public:
+  using Requester::Requester;
+
+ protected:
+  void invite(const Stamp& request, Group group) override {
+    const std::optional<Door> before = forum_->door;
+    Requester::invite(request, group);
+    if (before) forum_->door->stale = before->stale;
+  }
+};
+
+// M1
+class IgnoresOtherGroups : public Requester {
+ public:
+  using Requester::on;
+  using Requester::Requester;
+  void on(NodeId from, const Forward& message) override {
+    const bool is_other = is_leading(message.leader) && forum_->door &&
+                          !message.request.groups.accepts(forum_->door->group);
+    if (!is_other) Requester::on(from, message);
+  }
+};
+
+}  // namespace coterie::protocol::surrogate::printed
