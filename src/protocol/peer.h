@@ -1,0 +1,33 @@
+// A node of one part, for algorithms in which one process both asks and answers.
+#pragma once
+
+#include <variant>
+
+#include "protocol/node.h"
+
+namespace coterie::protocol {
+
+template <class PeerPart>
+class Peer {
+ public:
+  using Message = typename PeerPart::Message;
+
+  Peer(const Setting& setting, NodeId self, Outbox<Message>& out)
+      : part_(Context<Message>{setting, self, clock_, out}) {}
+
+  void enter(const Demand& demand) { part_.enter(demand); }
+  void exit() { part_.exit(); }
+  void alarm(const NodeSet& /*prefer*/) { COTERIE_ASSERT(!"an alarm that was never set"); }
+  void on(NodeId from, const Message& message) {
+    std::visit([&](const auto& content) { part_.on(from, content); }, message);
+  }
+  bool at_rest() const { return part_.at_rest(); }
+
+  COTERIE_FIELDS(clock_, part_)
+
+ private:
+  Clock clock_;
+  PeerPart part_;
+};
+
+}  // namespace coterie::protocol
