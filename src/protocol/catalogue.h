@@ -45,6 +45,12 @@ struct Mutant {
   Make make = nullptr;
 };
 
+// What a version promises beyond its rule, an answer to every request, and nothing left behind.
+struct Claims {
+  bool free_slot = true;          // a free slot is reachable while those inside stay
+  bool concurrent_entry = false;  // friends need not wait for each other to leave
+};
+
 struct Entry {
   std::string_view name;
   Problem problem = Problem::mutex;
@@ -59,6 +65,7 @@ struct Entry {
   std::size_t parts = 0;       // algorithms that it is made of
   // The problem, where it depends on the parts.
   Problem (*problem_of)(const Version& version) = nullptr;
+  Claims (*claims)(const Version& version) = nullptr;  // the defaults of Claims if there is none
   // What is wrong with a setting, if anything: "" if it will do.
   std::string (*refuse)(const Setting& setting) = nullptr;
 };

@@ -46,6 +46,8 @@ struct Setting {
   NodeSet home(NodeId process) const {
     return homes.empty() ? system().write().home_quorum(process) : homes[process];
   }
+  // The same where each group has quorums of its own.
+  NodeSet home(NodeId process, Group group) const;
   // A quorum of the first system, of preferred members where possible.
   NodeSet choose(NodeId process, const NodeSet& prefer) const;
 };
