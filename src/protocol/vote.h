@@ -51,14 +51,19 @@ class Vote {
   }
   // Lends the vote to the best. REQUIRES: free, not empty
   const Request& lend() {
-    COTERIE_ASSERT(is_free());
     COTERIE_ASSERT(!empty());
-    holder_ = best().stamp;
-    return best();
+    return lend(best().stamp);
+  }
+  // Lends it to one that waits, where not every one may have it. REQUIRES: free, the request is here
+  const Request& lend(const Stamp& stamp) {
+    COTERIE_ASSERT(is_free());
+    holder_ = stamp;
+    return holder();
   }
   // Should the holder be asked to give the vote back for a better request? Yes once per tenure.
-  bool ask_back() {
-    if (is_free() || asked_back_ || holds(best().stamp)) return false;
+  bool ask_back() { return !empty() && ask_back(best().stamp); }
+  bool ask_back(const Stamp& challenger) {
+    if (is_free() || asked_back_ || !(challenger < *holder_)) return false;
     asked_back_ = true;
     return true;
   }
