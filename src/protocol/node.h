@@ -97,16 +97,19 @@ class Node {
   }
   bool at_rest() const { return requester_.at_rest() && arbiter_.at_rest(); }
 
-  std::string describe_message(const Message& message) const requires
-      requires(const RequesterPart& part) {
-    part.describe_message(message);
+  // A requester that runs another algorithm inside knows what its messages carry.
+  std::string describe_message(const Message& message) const {
+    if constexpr (requires { requester_.describe_message(message); }) {
+      return requester_.describe_message(message);
+    } else {
+      return dumped(message);
+    }
   }
-  { return requester_.describe_message(message); }
-  void rename_times(Message& message, const Writer::Rename& rename) const requires
-      requires(const RequesterPart& part) {
-    part.rename_times(message, rename);
+  void rename_times(Message& message, const Writer::Rename& rename) const {
+    if constexpr (requires { requester_.rename_times(message, rename); }) {
+      requester_.rename_times(message, rename);
+    }
   }
-  { requester_.rename_times(message, rename); }
 
   COTERIE_FIELDS(clock_, requester_, arbiter_)
 
@@ -116,8 +119,8 @@ class Node {
   ArbiterPart arbiter_;
 };
 
-// REQUIRES of Algorithm: Node's functions. One whose messages carry those of another algorithm adds
-// describe_message(message), and rename_times(message, rename) for the times inside.
+// REQUIRES of Algorithm: Node's functions; describe_message and rename_times only if its messages carry
+// those of another algorithm.
 template <class Algorithm>
 class Erased final : public Process, private Outbox<typename Algorithm::Message> {
  public:
