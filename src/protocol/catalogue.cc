@@ -56,6 +56,7 @@ const std::vector<Entry>& catalogue() {
   static const std::vector<Entry> entries = {
       maekawa_entry(),
       surrogate_entry(),
+      surrogate_k_entry(),
       mutin_entry(),
       mutin_fused_entry(),
       complement_entry(),

@@ -7,6 +7,7 @@ namespace coterie::protocol {
 
 Entry maekawa_entry();
 Entry surrogate_entry();
+Entry surrogate_k_entry();
 Entry mutin_entry();
 Entry mutin_fused_entry();
 Entry complement_entry();

@@ -195,16 +195,20 @@ void Requester::exit() {
   COTERIE_ASSERT(phase_ == Phase::cs);
   const Stamp left = current_;
   const auto reference = reference_;
-  phase_ = Phase::ncs;
-  current_ = {};
-  group_ = 0;
-  reference_.reset();
+  forget();
   if (reference) {
     send(reference->process, RRelease{left, *reference});
   } else {
     leave_forum(*leading_.find(left));
   }
   exited();
+}
+
+void Requester::forget() {
+  phase_ = Phase::ncs;
+  current_ = {};
+  group_ = 0;
+  reference_.reset();
 }
 
 void Requester::leave_forum(Leading::value_type& led) {
@@ -290,14 +294,19 @@ void Arbiter::pump() {
     if (best != nullptr) grant(best->stamp);
     return;
   }
-  const Stamp holder = vote_.holder().stamp;
-  if (best != nullptr && vote_.ask_back(best->stamp)) send(holder.process, Preempt{holder});
+  if (best != nullptr) preempt(best->stamp);
   if (lingering_) tell_wanted(best != nullptr ? std::optional(best->stamp) : std::nullopt);
 }
 
 void Arbiter::grant(const Stamp& stamp) {
   vote_.lend(stamp);
   send(stamp.process, Grant{stamp});
+}
+
+void Arbiter::preempt(const Stamp& better) {
+  if (!vote_.ask_back(better)) return;
+  const Stamp holder = vote_.holder().stamp;
+  send(holder.process, Preempt{holder});
 }
 
 void Arbiter::on(NodeId, const Linger& message) {
@@ -410,8 +419,34 @@ Entry group_k_entry() {
       .problem = Problem::rooms,
       .title = "Jiang's group k-exclusion by k-write-read coteries",
       .variants = {{"parallel", "competes at all registrars at once, not at one after another"}},
+      .mutants =
+          {{"C1", "YIELD grants the request that caused the PREEMPT, though a better one has come",
+            make_process<Node<Requester, printed::GrantsTheCause>>},
+           {"C2", "RELEASE grants the next although another holds the vote",
+            make_process<Node<Requester, printed::GrantsAtEveryRelease>>},
+           {"C3", "a request of a group with a leader is told to the leader and not queued",
+            make_process<Node<Requester, printed::QueuesNoFollower>>},
+           {"C4", "FOLLOW does not say which request leads",
+            make_process<Node<printed::TakesAnyFollow, Arbiter>>},
+           {"C5", "COMPETE does not wait at a registrar that has a leader, who is told instead",
+            make_process<Node<Requester, printed::FailsCompetitors>>},
+           {"C6", "followers are known by their processes, not by their requests",
+            make_process<Node<printed::CountsProcesses, Arbiter>>},
+           {"C7", "a competitor that is let in before it hears of its failure clears no registrar",
+            make_process<Node<printed::CancelsNothing, Arbiter>>},
+           {"C8", "a competitor that is told of another leader releases its quorum",
+            make_process<Node<printed::HeedsNotice, printed::SendsNotice>>},
+           {"C9", "a follower lets others in, and is out for its leader when they are",
+            make_process<Node<printed::LeadsAsFollower, Arbiter>>},
+           {"C10", "COMPETE overlooks the granted request",
+            make_process<Node<Requester, printed::OverlooksGranted>>},
+           {"C11", "the leader is registered no more when it leaves before its followers",
+            make_process<Node<printed::ClearsAtExit, Arbiter>>},
+           {"C12", "a vote is given back after the quorum is complete, until inside",
+            make_process<Node<printed::YieldsInWaitSection, Arbiter>>}},
       .make = make_process<Node<Requester, Arbiter>>,
       .chooses_quorums = true,
+      .claims = [](const Version&) { return Claims{.free_slot = true, .concurrent_entry = true}; },
       .refuse = refuse,
   };
 }

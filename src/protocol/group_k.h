@@ -149,7 +149,7 @@ class Requester : public Part<Message> {
   virtual void on(NodeId from, const Follow& message);
   virtual void on(NodeId from, const RGrant& message);
   virtual void on(NodeId from, const RRelease& message);
-  void on(NodeId from, const Wanted& message);
+  virtual void on(NodeId from, const Wanted& message);
   bool at_rest() const { return phase_ == Phase::ncs && leading_.empty(); }
 
   COTERIE_FIELDS(phase_, current_, group_, asked_, votes_, registrars_, registered_, pending_,
@@ -184,10 +184,11 @@ class Requester : public Part<Message> {
   virtual void cancel();
   void lead();
   void stop_asking();
+  void forget();
   void admit(Leading::value_type& led, const Stamp& follower);
-  virtual bool may_admit(const Leading::value_type& led, const Stamp& follower) const;
+  bool may_admit(const Leading::value_type& led, const Stamp& follower) const;
   virtual void leave_forum(Leading::value_type& led);
-  void close(const Stamp& leader);
+  virtual void close(const Stamp& leader);
 
   Phase phase_ = Phase::ncs;
   Stamp current_;
@@ -214,9 +215,9 @@ class Arbiter : public Part<Message> {
   virtual void on(NodeId from, const Release& message);
   virtual void on(NodeId from, const Compete& message);
   void on(NodeId from, const Concede& message);
-  void on(NodeId from, const Cancel& message);
+  virtual void on(NodeId from, const Cancel& message);
   void on(NodeId from, const Clear& message);
-  void on(NodeId from, const Linger& message);
+  virtual void on(NodeId from, const Linger& message);
   bool at_rest() const { return vote_.empty() && registers_.empty(); }
 
   COTERIE_FIELDS(vote_, lingering_, wanted_, registers_)
@@ -228,9 +229,10 @@ class Arbiter : public Part<Message> {
   void pump();
   const Request* best_candidate() const;
   void grant(const Stamp& stamp);
+  virtual void preempt(const Stamp& better);
   void tell_wanted(const std::optional<Stamp>& best);
 
-  void tell_leader(const Request& request);
+  virtual void tell_leader(const Request& request);
   void register_best(Group group);
   virtual bool is_met(const Request& request, const Compete& by) const;
   Registers::iterator find_register(const Stamp& stamp);
