@@ -3,9 +3,10 @@
 
 #include <algorithm>
 #include <boost/container/flat_map.hpp>
-#include <boost/container/small_vector.hpp>
 #include <compare>
 #include <initializer_list>
+#include <string>
+#include <vector>
 
 #include "base/dump.h"
 #include "base/fields.h"
@@ -60,6 +61,7 @@ class Groups {
   }
   bool empty() const { return items_.empty(); }
   std::size_t size() const { return items_.size(); }
+  const Group* data() const { return items_.data(); }
   Group front() const { return items_.front(); }
   auto begin() const { return items_.begin(); }
   auto end() const { return items_.end(); }
@@ -80,7 +82,7 @@ class Groups {
   }
 
  private:
-  boost::container::small_vector<Group, 4> items_;
+  std::vector<Group> items_;
 };
 
 // What a process asks for when it asks to enter.

@@ -1,0 +1,28 @@
+// What the checker explores: an algorithm in a setting, and what its surroundings may do.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "protocol/catalogue.h"
+#include "spec/rule.h"
+
+namespace coterie::check {
+
+struct Config {
+  protocol::Choice choice;
+  protocol::Setting setting;
+  spec::Rule rule = spec::Rule::at_most(1);
+  std::vector<NodeId> requesters;  // who asks at all
+  std::uint32_t requests =
+      1;  // operations of each requester: an enter or, for who starts inside, an exit
+  // What each process may ask for: one demand each, or several of which every choice is explored.
+  std::vector<std::vector<protocol::Groups>> demands;
+  // The quorums among which each request chooses, every choice explored; empty: the algorithm's own choice.
+  std::vector<NodeSet> quorums;
+  bool immediate_to_self = false;  // a message to oneself is handled in the same step
+  bool fifo = true;                // false: any message of a channel may be the next
+};
+
+}  // namespace coterie::check

@@ -1,0 +1,353 @@
+#include "check/explore.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cstring>
+#include <optional>
+#include <thread>
+
+#include "check/finish.h"
+#include "check/path.h"
+#include "check/table.h"
+
+namespace coterie::check {
+namespace {
+
+using spec::Place;
+
+// States one after another in one block: each its fingerprint (two words) and its components.
+class Block {
+ public:
+  explicit Block(std::size_t width) : stride_(width + 2) {}
+  std::size_t size() const { return words_.size() / stride_; }
+  std::size_t bytes() const { return words_.capacity() * sizeof(Id); }
+  void clear() { words_.clear(); }
+  void add(std::span<const Id> state, Fingerprint fingerprint) {
+    words_.push_back(static_cast<Id>(fingerprint));
+    words_.push_back(static_cast<Id>(fingerprint >> 32U));
+    words_.insert(words_.end(), state.begin(), state.end());
+  }
+  Fingerprint fingerprint(std::size_t index) const {
+    const Id* at = &words_[index * stride_];
+    return at[0] | static_cast<Fingerprint>(at[1]) << 32U;
+  }
+  std::span<const Id> state(std::size_t index) const {
+    return {&words_[index * stride_ + 2], stride_ - 2};
+  }
+
+ private:
+  std::size_t stride_;
+  std::vector<Id> words_;
+};
+
+// A state found, and its number if states are numbered.
+struct Frontier {
+  explicit Frontier(std::size_t width) : states(width) {}
+  Block states;
+  std::vector<std::uint32_t> numbers;
+  void clear() {
+    states.clear();
+    numbers.clear();
+  }
+  std::size_t bytes() const { return states.bytes() + numbers.capacity() * sizeof(std::uint32_t); }
+};
+
+struct Found {
+  Property property;
+  std::string reason;
+  Fingerprint fingerprint;
+};
+
+class Search {
+ public:
+  Search(Space& space, const Options& options)
+      : space_(space), options_(options), table_(asks(Property::finish)) {
+    for (unsigned i = 0; i < std::max(1U, options.threads); ++i) workers_.emplace_back(*this);
+  }
+
+  Outcome run();
+
+ private:
+  struct Worker {
+    explicit Worker(Search& search)
+        : view(search.space_),
+          next(search.space_.width()),
+          batch(search.space_.width()),
+          scratch(search.space_.width()) {}
+    Space::View view;
+    Frontier next;
+    Block batch;
+    std::vector<Id> scratch;
+    Edges edges;
+    std::vector<std::uint32_t> targets;
+    std::uint64_t transitions = 0;
+    std::vector<Found> found;
+    std::vector<spec::Person> people;
+  };
+
+  bool asks(Property property) const {
+    return std::find(options_.properties.begin(), options_.properties.end(), property) !=
+           options_.properties.end();
+  }
+  void expand(Worker& worker, std::span<const Id> state, Fingerprint fingerprint,
+              std::uint32_t number);
+  void judge(Worker& worker, std::span<const Id> state, Fingerprint fingerprint, bool is_quiet,
+             bool is_end) const;
+  bool expand_level();
+  void expand_slice(std::size_t first, std::size_t last);
+  bool make_room(std::size_t states);
+  std::size_t bytes() const;
+  Progress progress() const;
+  std::optional<Found> first_fault() const;
+
+  Space& space_;
+  const Options& options_;
+  Table table_;
+  std::vector<Worker> workers_;
+  std::vector<Frontier> level_;  // one per worker that found them
+  std::uint32_t depth_ = 0;
+  std::size_t most_bytes_ = 0;
+  std::string stopped_;
+};
+
+void Search::judge(Worker& worker, std::span<const Id> state, Fingerprint fingerprint,
+                   bool is_quiet, bool is_end) const {
+  space_.look(state, worker.people);
+  const spec::People people = worker.people;
+  const auto note = [&](Property property, const spec::Fault& fault) {
+    if (fault) worker.found.push_back({property, *fault, fingerprint});
+  };
+  const spec::Rule& rule = space_.config().rule;
+  if (asks(Property::safety)) note(Property::safety, rule.broken(people));
+  if (is_end && asks(Property::served)) note(Property::served, spec::unserved(people));
+  if (is_end && asks(Property::leaks) && !spec::unserved(people)) {
+    for (NodeId process = 0; process < space_.processes(); ++process) {
+      if (!space_.local(state[process]).at_rest) {
+        note(Property::leaks,
+             "p" + std::to_string(process) + " is not at rest although all is quiet");
+      }
+    }
+  }
+  if (is_quiet && asks(Property::slot)) note(Property::slot, rule.slot_unreachable(people));
+  if (is_quiet && asks(Property::entry)) note(Property::entry, rule.friends_kept_out(people));
+}
+
+void Search::expand(Worker& worker, std::span<const Id> state, Fingerprint fingerprint,
+                    std::uint32_t number) {
+  worker.batch.clear();
+  bool is_quiet = true;
+  space_.for_each_event(state, [&](const Event& event) {
+    is_quiet = is_quiet && !event.is_delivery;
+    std::copy(state.begin(), state.end(), worker.scratch.begin());
+    const Fingerprint after = worker.view.apply(event, worker.scratch, fingerprint);
+    table_.prefetch(after);
+    worker.batch.add(worker.scratch, after);
+  });
+  const std::size_t events = worker.batch.size();
+  worker.transitions += events;
+  for (std::size_t process = 0; is_quiet && process < space_.processes(); ++process) {
+    is_quiet = !space_.local(state[process]).alarm;
+  }
+  judge(worker, state, fingerprint, is_quiet, events == 0);
+
+  worker.targets.clear();
+  for (std::size_t index = 0; index < events; ++index) {
+    const Fingerprint after = worker.batch.fingerprint(index);
+    const Table::Entry entry = table_.insert(after, depth_ + 1);
+    if (entry.is_new) {
+      worker.next.states.add(worker.batch.state(index), after);
+      worker.next.numbers.push_back(entry.number);
+    }
+    worker.targets.push_back(entry.number);
+  }
+  if (!asks(Property::finish)) return;
+  worker.edges.add(number, worker.targets);
+  if (events == 0 && !spec::unserved(worker.people)) worker.edges.add_good_end(number);
+}
+
+std::size_t Search::bytes() const {
+  std::size_t sum = table_.bytes() + space_.component_bytes();
+  for (const Frontier& frontier : level_) sum += frontier.bytes();
+  for (const Worker& worker : workers_) sum += worker.next.bytes() + worker.edges.bytes();
+  return sum;
+}
+
+Progress Search::progress() const {
+  std::uint64_t transitions = 0;
+  std::size_t waiting = 0;
+  for (const Worker& worker : workers_) {
+    transitions += worker.transitions;
+    waiting += worker.next.states.size();
+  }
+  return {table_.size(), transitions, depth_, waiting, bytes()};
+}
+
+// Grows the table until so many states may be found. False if that would take too much memory.
+bool Search::make_room(std::size_t states) {
+  while (table_.room() < states) {
+    if (bytes() - table_.bytes() + table_.bytes_when_grown() > options_.memory_limit) {
+      stopped_ = "the memory limit is reached";
+      return false;
+    }
+    most_bytes_ = std::max(most_bytes_, bytes() - table_.bytes() + table_.bytes_when_grown());
+    table_.grow();
+  }
+  return true;
+}
+
+// Expands the states first..last-1 of the level, counted over all its parts.
+void Search::expand_slice(std::size_t first, std::size_t last) {
+  constexpr std::size_t kChunk = 128;
+  std::atomic<std::size_t> next{first};
+  const auto work = [&](Worker& worker) {
+    while (true) {
+      const std::size_t begin = next.fetch_add(kChunk);
+      if (begin >= last) return;
+      const std::size_t end = std::min(begin + kChunk, last);
+      std::size_t before = 0;
+      for (const Frontier& part : level_) {
+        const std::size_t from = std::max(begin, before);
+        const std::size_t to = std::min(end, before + part.states.size());
+        for (std::size_t index = from; index < to; ++index) {
+          const std::size_t at = index - before;
+          expand(worker, part.states.state(at), part.states.fingerprint(at), part.numbers[at]);
+        }
+        before += part.states.size();
+      }
+    }
+  };
+  const std::size_t threads = std::min(workers_.size(), (last - first) / (4 * kChunk) + 1);
+  std::vector<std::jthread> others;
+  for (std::size_t i = 1; i < threads; ++i) others.emplace_back([&, i] { work(workers_[i]); });
+  work(workers_.front());
+}
+
+bool Search::expand_level() {
+  constexpr std::size_t kSlice = 1U << 13U;
+  std::size_t size = 0;
+  for (const Frontier& part : level_) size += part.states.size();
+  for (std::size_t first = 0; first < size; first += kSlice) {
+    const std::size_t last = std::min(size, first + kSlice);
+    if (!make_room((last - first) * space_.most_events())) return false;
+    expand_slice(first, last);
+    most_bytes_ = std::max(most_bytes_, bytes());
+    if (most_bytes_ > options_.memory_limit) {
+      stopped_ = "the memory limit is reached";
+      return false;
+    }
+    if (!options_.progress(progress())) {
+      stopped_ = "it was interrupted";
+      return false;
+    }
+  }
+  return true;
+}
+
+std::optional<Found> Search::first_fault() const {
+  std::optional<Found> first;
+  for (const Worker& worker : workers_) {
+    for (const Found& found : worker.found) {
+      const bool is_before = !first || std::tie(found.property, found.fingerprint) <
+                                           std::tie(first->property, first->fingerprint);
+      if (is_before) first = found;
+    }
+  }
+  return first;
+}
+
+Outcome Search::run() {
+  const std::vector<Id> initial = space_.initial();
+  const Fingerprint root = space_.fingerprint(initial);
+  const Table::Entry entry = table_.insert(root, 0);
+  level_.assign(workers_.size(), Frontier(space_.width()));
+  level_.front().states.add(initial, root);
+  level_.front().numbers.push_back(entry.number);
+
+  std::optional<Found> fault;
+  bool is_complete = false;
+  while (true) {
+    const bool all_expanded = expand_level();
+    fault = first_fault();
+    if (fault || !all_expanded) break;
+    is_complete = true;
+    for (std::size_t i = 0; i < workers_.size(); ++i) {
+      std::swap(level_[i], workers_[i].next);
+      workers_[i].next.clear();
+      is_complete = is_complete && level_[i].states.size() == 0;
+    }
+    if (is_complete) break;
+    ++depth_;
+  }
+
+  Outcome outcome;
+  outcome.states = table_.size();
+  outcome.depth = depth_;
+  outcome.transitions = progress().transitions;
+  outcome.bytes = most_bytes_;
+  outcome.local_states = space_.local_count();
+  outcome.local_steps = space_.step_count();
+  outcome.reason = stopped_;
+  if (!fault && is_complete) {
+    outcome.verdict = Verdict::holds;
+    if (asks(Property::finish)) {
+      std::vector<const Edges*> edges;
+      for (const Worker& worker : workers_) edges.push_back(&worker.edges);
+      const Ends ends = can_finish(edges, table_.size());
+      outcome.is_acyclic = ends.is_acyclic;
+      if (const auto lost = first_lost(table_, ends)) {
+        fault = Found{Property::finish,
+                      "from here no request that waits can be served any more, whatever happens",
+                      *lost};
+      }
+    }
+  }
+  if (fault) {
+    outcome.verdict = Verdict::violated;
+    outcome.property = fault->property;
+    outcome.reason = fault->reason;
+    outcome.trace = path_to(space_, table_, fault->fingerprint);
+  }
+  return outcome;
+}
+
+}  // namespace
+
+std::string_view name_of(Property property) {
+  switch (property) {
+    case Property::safety:
+      return "safety";
+    case Property::served:
+      return "served";
+    case Property::leaks:
+      return "leaks";
+    case Property::slot:
+      return "slot";
+    case Property::entry:
+      return "entry";
+    case Property::finish:
+      return "finish";
+  }
+  return "";
+}
+
+std::string_view name_of(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::holds:
+      return "holds";
+    case Verdict::violated:
+      return "violated";
+    case Verdict::unfinished:
+      return "unfinished";
+  }
+  return "";
+}
+
+// Each of the pairs of states had one chance in 2^64.
+double Outcome::collision_probability() const {
+  const auto count = static_cast<double>(states);
+  return std::min(1.0, count * count * 0x1p-65);
+}
+
+Outcome explore(Space& space, const Options& options) { return Search(space, options).run(); }
+
+}  // namespace coterie::check

@@ -1,0 +1,41 @@
+// From what a user writes to what the checker explores.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "check/config.h"
+#include "check/explore.h"
+#include "coterie/result.h"
+
+namespace coterie::check {
+
+struct Plan {
+  std::string protocol;              // surrogate+entry@E1
+  std::vector<std::string> systems;  // specs; files must have been read into `parsed` already
+  std::optional<std::size_t> processes;
+  std::optional<std::size_t> requesters;  // the first so many ask
+  std::uint32_t requests = 1;
+  std::string
+      groups;  // "a,b,a+c": one per process; "3": each request any of three; empty: all the same
+  std::string inside;  // "0,1": who starts inside, for floors and bands; empty: everybody, or max
+  std::string
+      quorums;  // "0+1,0+1,0+2": the quorum of each process; "any": every choice explored; empty: homes
+  std::optional<std::uint32_t> min;
+  std::optional<std::uint32_t> max;
+  std::uint32_t locks = 0;
+  bool immediate_to_self = false;
+  bool fifo = true;
+};
+
+// REQUIRES: `systems` are those that plan.systems names, in the same order.
+// Errors name the part of the plan in Error::parameter.
+Result<Config> make_config(const Plan& plan, std::vector<quorum::System> systems);
+
+// The properties that the version claims.
+std::vector<Property> claimed(const protocol::Choice& choice);
+
+Result<std::vector<Property>> parse_properties(std::string_view text);  // "safety,served"
+
+}  // namespace coterie::check

@@ -1,0 +1,293 @@
+#include "check/space.h"
+
+#include <xxhash.h>
+
+#include <utility>
+
+namespace coterie::check {
+namespace {
+
+using protocol::Groups;
+using spec::Place;
+
+Fingerprint hash_of(std::string_view bytes, std::uint64_t salt) {
+  return XXH3_64bits_withSeed(bytes.data(), bytes.size(), salt);
+}
+
+// Salts keep processes, messages and channels of equal contents apart.
+constexpr std::uint64_t kLocalSalt = 1ULL << 32U;
+constexpr std::uint64_t kMessageSalt = 2ULL << 32U;
+constexpr std::uint64_t kChannelSalt = 3ULL << 32U;
+constexpr NodeId kNoChannel = ~NodeId{0};
+
+}  // namespace
+
+// What one input makes a process do: outputs are caught here.
+class Space::Catcher : public protocol::Sink {
+ public:
+  explicit Catcher(Local& local) : local_(local) {}
+  void send(NodeId to, Bytes message) override { sent.emplace_back(to, std::move(message)); }
+  void entered(protocol::Group group) override {
+    COTERIE_ASSERT(local_.place == Place::entering);
+    local_.place = Place::inside;
+    local_.group = group;
+    local_.wanted = {};
+    local_.alarm = false;
+  }
+  void exited() override {
+    COTERIE_ASSERT(local_.place == Place::leaving);
+    local_.place = Place::outside;
+    local_.group = 0;
+    local_.alarm = false;
+  }
+  void set_alarm() override { local_.alarm = true; }
+
+  std::vector<std::pair<NodeId, Bytes>> sent;
+
+ private:
+  Local& local_;
+};
+
+Space::Space(const Config& config) : config_(config), processes_(config.setting.processes) {
+  position_.assign(processes_ * processes_, kNoChannel);
+  incoming_.resize(processes_);
+  for (NodeId to = 0; to < processes_; ++to) {
+    for (NodeId from = 0; from < processes_; ++from) {
+      if (from == to && config_.immediate_to_self) continue;
+      const auto position = static_cast<std::uint32_t>(channels_.size());
+      position_[from * processes_ + to] = position;
+      incoming_[to].push_back(position);
+      channels_.push_back({from, to});
+    }
+  }
+  contents_.add({});  // kEmpty, on every channel
+  for (NodeId process = 0; process < processes_; ++process) {
+    machines_.push_back(config_.choice.make()(config_.setting, process));
+    Local local;
+    local.process = process;
+    const bool starts_inside =
+        config_.setting.inside.universe() != 0 && config_.setting.inside.contains(process);
+    local.place = starts_inside ? Place::inside : Place::outside;
+    const auto& asks = config_.requesters;
+    local.left = std::find(asks.begin(), asks.end(), process) != asks.end() ? config_.requests : 0;
+    Writer state;
+    machines_.back()->save(state);
+    local.bytes = state.take();
+    local.at_rest = machines_.back()->at_rest();
+    initial_.push_back(add_local(std::move(local)));
+  }
+  initial_.resize(width(), kEmpty);
+}
+
+// An input costs an operation when it asks; who is inside when all operations are done may stay there, if
+// the rule lets it, but one who came in by an operation can always leave.
+void Space::list_inputs(Local& local) const {
+  const auto with_quorums = [&](Input input) {
+    if (config_.quorums.empty()) {
+      local.inputs.push_back(std::move(input));
+      return;
+    }
+    for (const NodeSet& quorum : config_.quorums) {
+      input.demand.prefer = quorum;
+      local.inputs.push_back(input);
+    }
+  };
+  const bool is_counting_operations = config_.setting.inside.universe() != 0;
+  if (local.place == Place::outside && local.left > 0) {
+    for (const Groups& groups : config_.demands[local.process]) {
+      with_quorums({Input::Kind::enter, {.groups = groups, .prefer = {}}});
+    }
+  } else if (local.place == Place::inside && (!is_counting_operations || local.left > 0)) {
+    local.inputs.push_back({Input::Kind::exit, {}});
+  }
+  if (local.alarm) with_quorums({Input::Kind::alarm, {}});
+}
+
+Id Space::add_local(Local local) {
+  Writer key;
+  pack(key,
+       std::tie(local.process, local.place, local.group, local.wanted, local.left, local.alarm));
+  key.raw(local.bytes);
+  const auto [entry, is_new] = local_ids_.emplace(key.bytes(), static_cast<Id>(locals_.size()));
+  if (!is_new) return entry->second;
+  local.hash = hash_of(key.bytes(), kLocalSalt + local.process);
+  list_inputs(local);
+  bytes_ += 2 * key.bytes().size() + sizeof(Local) + local.inputs.size() * sizeof(Input);
+  return locals_.add(std::move(local));
+}
+
+Id Space::add_message(std::uint32_t channel, Bytes bytes) {
+  Writer key;
+  key.number(channel);
+  key.raw(bytes);
+  const auto [entry, is_new] = message_ids_.emplace(key.bytes(), static_cast<Id>(messages_.size()));
+  if (!is_new) return entry->second;
+  const Fingerprint hash = hash_of(bytes, kMessageSalt + channel);
+  bytes_ += 2 * key.bytes().size() + sizeof(Message);
+  return messages_.add({std::move(bytes), hash, channel});
+}
+
+Id Space::add_channel(std::uint32_t position, std::vector<Id> messages) {
+  if (messages.empty()) return kEmpty;
+  const std::string key(reinterpret_cast<const char*>(messages.data()),
+                        messages.size() * sizeof(Id));
+  if (const auto found = channel_ids_.find(key); found != channel_ids_.end()) return found->second;
+  Channel channel;
+  std::string hashes;
+  for (const Id message : messages) {
+    const Fingerprint hash = messages_[message].hash;
+    hashes.append(reinterpret_cast<const char*>(&hash), sizeof hash);
+  }
+  channel.hash = hash_of(hashes, kChannelSalt + position);
+  const std::size_t choices = config_.fifo ? 1 : messages.size();
+  for (std::size_t taken = 0; taken < choices; ++taken) {
+    std::vector<Id> rest = messages;
+    rest.erase(rest.begin() + static_cast<std::ptrdiff_t>(taken));
+    channel.without.push_back(add_channel(position, std::move(rest)));
+  }
+  bytes_ += 2 * key.size() + sizeof(Channel) + 32;
+  longest_ = std::max(longest_, messages.size());
+  channel.messages = std::move(messages);
+  const Id id = contents_.add(std::move(channel));
+  channel_ids_.emplace(key, id);
+  return id;
+}
+
+Id Space::push(Id channel, Id message) {
+  const std::scoped_lock lock(mutex_);
+  const std::uint64_t key = std::uint64_t{channel} << 32U | message;
+  if (const auto found = push_ids_.find(key); found != push_ids_.end()) return found->second;
+  std::vector<Id> messages = contents_[channel].messages;
+  messages.push_back(message);
+  const Id id = add_channel(messages_[message].channel, std::move(messages));
+  push_ids_.emplace(key, id);
+  return id;
+}
+
+const Space::Step& Space::step(Id local, std::uint32_t input) {
+  const std::scoped_lock lock(mutex_);
+  const std::uint64_t key = std::uint64_t{local} << 32U | input;
+  if (const auto found = step_ids_.find(key); found != step_ids_.end())
+    return steps_[found->second];
+  Step step;
+  step.next = add_local(take(locals_[local], input, step.sent));
+  bytes_ += sizeof(Step) + step.sent.size() * sizeof(Id) + 2 * sizeof(key);
+  const Id id = steps_.add(std::move(step));
+  step_ids_.emplace(key, id);
+  return steps_[id];
+}
+
+Space::Local Space::take(const Local& before, std::uint32_t input, std::vector<Id>& sent) {
+  Local after = before;
+  after.inputs.clear();
+  protocol::Process& machine = *machines_[before.process];
+  Reader state(before.bytes);
+  machine.load(state);
+  COTERIE_ASSERT(state.good() && state.at_end());
+
+  Catcher catcher(after);
+  if ((input & kOwn) == 0) {
+    const Message& message = messages_[input];
+    COTERIE_ASSERT(machine.on(channels_[message.channel].from, message.bytes, catcher));
+  } else {
+    const Input& own = before.inputs[input & ~kOwn];
+    switch (own.kind) {
+      case Input::Kind::enter:
+        after.place = Place::entering;
+        after.wanted = own.demand.groups;
+        --after.left;
+        machine.enter(own.demand, catcher);
+        break;
+      case Input::Kind::exit:
+        after.place = Place::leaving;
+        if (config_.setting.inside.universe() != 0) --after.left;
+        machine.exit(catcher);
+        break;
+      case Input::Kind::alarm:
+        after.alarm = false;
+        machine.alarm(own.demand.prefer, catcher);
+        break;
+    }
+  }
+  for (std::size_t next = 0; next < catcher.sent.size(); ++next) {
+    auto [to, bytes] = catcher.sent[next];
+    COTERIE_ASSERT(to < processes_);
+    if (to == before.process && config_.immediate_to_self) {
+      COTERIE_ASSERT(machine.on(before.process, bytes, catcher));
+    } else {
+      sent.push_back(add_message(position_[before.process * processes_ + to], std::move(bytes)));
+    }
+  }
+  Writer writer;
+  machine.save(writer);
+  after.bytes = writer.take();
+  after.at_rest = machine.at_rest();
+  return after;
+}
+
+std::string Space::describe(Id message) const {
+  const Message& sent = messages_[message];
+  return machines_[channels_[sent.channel].from]->describe_message(sent.bytes);
+}
+
+std::string Space::describe_local(Id local) {
+  const std::scoped_lock lock(mutex_);
+  protocol::Process& machine = *machines_[locals_[local].process];
+  Reader state(locals_[local].bytes);
+  machine.load(state);
+  std::string text;
+  machine.describe(text);
+  return text;
+}
+
+Fingerprint Space::fingerprint(std::span<const Id> state) const {
+  Fingerprint sum = 0;
+  for (std::size_t i = 0; i < state.size(); ++i) {
+    sum += i < processes_ ? locals_[state[i]].hash : contents_[state[i]].hash;
+  }
+  return sum;
+}
+
+void Space::look(std::span<const Id> state, std::vector<spec::Person>& people) const {
+  people.resize(processes_);
+  for (std::size_t process = 0; process < processes_; ++process) {
+    const Local& local = locals_[state[process]];
+    people[process] = {local.place, local.group, {local.wanted.data(), local.wanted.size()}};
+  }
+}
+
+std::size_t Space::most_events() const {
+  std::size_t demands = 1;
+  for (const auto& choices : config_.demands) demands = std::max(demands, choices.size());
+  const std::size_t quorums = std::max<std::size_t>(1, config_.quorums.size());
+  const std::size_t own = (demands + 1) * quorums;
+  const std::size_t per_channel = config_.fifo ? 1 : longest_;
+  return processes_ * own + channels_.size() * per_channel;
+}
+
+Fingerprint Space::View::apply(const Event& event, std::span<Id> state, Fingerprint fingerprint) {
+  const std::size_t processes = space_->processes_;
+  const Id before = state[event.process];
+  const Step* step = nullptr;
+  if (event.is_delivery) {
+    Id& content = state[processes + space_->position_[event.from * processes + event.process]];
+    const Channel& channel = space_->contents_[content];
+    step = &on_message(before, channel.messages[event.index]);
+    fingerprint -= channel.hash;
+    content = channel.without[event.index];
+    fingerprint += space_->contents_[content].hash;
+  } else {
+    step = &on_input(before, event.index);
+  }
+  fingerprint += space_->locals_[step->next].hash - space_->locals_[before].hash;
+  state[event.process] = step->next;
+  for (const Id message : step->sent) {
+    Id& content = state[processes + space_->messages_[message].channel];
+    fingerprint -= space_->contents_[content].hash;
+    content = push(content, message);
+    fingerprint += space_->contents_[content].hash;
+  }
+  return fingerprint;
+}
+
+}  // namespace coterie::check

@@ -1,0 +1,186 @@
+// The states of a system, taken apart. A state is one number per process (its local state) and one per
+// channel (the messages in it). A local state is met in many states of the whole, and what it does on an
+// input is always the same: so each step of the algorithm's code is taken once and remembered, and
+// exploring is arithmetic on numbers.
+//
+// A state's fingerprint is the sum of its components' 64-bit hashes, so a step changes it in a few
+// additions. Hashes are of contents, not of numbers: they do not depend on who found what first.
+#pragma once
+
+#include <atomic>
+#include <boost/unordered/unordered_flat_map.hpp>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "check/config.h"
+#include "check/stable.h"
+
+namespace coterie::check {
+
+using Id = std::uint32_t;
+using Fingerprint = std::uint64_t;
+
+// An input that a process may take: something of its own (the index-th of what its local state allows), or
+// the message at the head of a channel.
+struct Event {
+  NodeId process = 0;
+  bool is_delivery = false;
+  NodeId from = 0;          // of a delivery
+  std::uint32_t index = 0;  // of an input of its own; of a delivery: how many messages it overtakes
+};
+
+// What a process may do by itself.
+struct Input {
+  enum class Kind : std::uint8_t { enter, exit, alarm };
+  Kind kind = Kind::enter;
+  protocol::Demand demand;  // prefer: also of an alarm
+};
+
+class Space {
+ public:
+  explicit Space(const Config& config);
+
+  const Config& config() const { return config_; }
+  std::size_t width() const { return processes_ + channels_.size(); }
+  std::size_t processes() const { return processes_; }
+
+  struct Local {
+    Bytes bytes;
+    Fingerprint hash = 0;
+    NodeId process = 0;
+    spec::Place place = spec::Place::outside;
+    protocol::Group group = 0;
+    protocol::Groups wanted;
+    std::uint32_t left = 0;  // operations
+    bool alarm = false;
+    bool at_rest = true;
+    std::vector<Input> inputs;
+  };
+  struct Message {
+    Bytes bytes;
+    Fingerprint hash = 0;
+    std::uint32_t channel = 0;
+  };
+  struct Channel {
+    std::vector<Id> messages;
+    std::vector<Id> without;  // the channel when the i-th message is taken out
+    Fingerprint hash = 0;
+  };
+  struct Step {
+    Id next = 0;
+    std::vector<Id> sent;  // messages
+  };
+
+  const Local& local(Id id) const { return locals_[id]; }
+  const Channel& channel(Id id) const { return contents_[id]; }
+  const Message& message(Id id) const { return messages_[id]; }
+  std::size_t local_count() const { return locals_.size(); }
+  std::size_t step_count() const { return steps_.size(); }
+  std::size_t component_bytes() const { return bytes_; }
+
+  // Channels in their order: the position of the one from `from` to `to` in a state.
+  struct Ends {
+    NodeId from;
+    NodeId to;
+  };
+  const Ends& ends(std::size_t channel) const { return channels_[channel]; }
+  std::span<const std::uint32_t> incoming(NodeId process) const { return incoming_[process]; }
+
+  // The place in a state of the channel. REQUIRES: there is one
+  std::size_t place_of(NodeId from, NodeId to) const {
+    return processes_ + position_[from * processes_ + to];
+  }
+
+  std::string describe(Id message) const;
+  std::string describe_local(Id local);
+
+  std::vector<Id> initial() const { return initial_; }
+  Fingerprint fingerprint(std::span<const Id> state) const;
+  void look(std::span<const Id> state, std::vector<spec::Person>& people) const;
+  // No state known so far allows more events.
+  std::size_t most_events() const;
+
+  // The door of one thread: remembers what it has asked before, so that it seldom waits for another.
+  class View {
+   public:
+    explicit View(Space& space) : space_(&space) {}
+    const Step& on_input(Id local, std::uint32_t index) { return step(local, kOwn | index); }
+    const Step& on_message(Id local, Id message) { return step(local, message); }
+    Id push(Id channel, Id message) {
+      const std::uint64_t key = std::uint64_t{channel} << 32U | message;
+      const auto found = pushes_.find(key);
+      if (found != pushes_.end()) return found->second;
+      return pushes_.emplace(key, space_->push(channel, message)).first->second;
+    }
+    // Applies the event to the state in place, and answers the fingerprint of what comes out.
+    Fingerprint apply(const Event& event, std::span<Id> state, Fingerprint fingerprint);
+
+   private:
+    const Step& step(Id local, std::uint32_t input) {
+      const std::uint64_t key = std::uint64_t{local} << 32U | input;
+      const auto found = steps_.find(key);
+      if (found != steps_.end()) return *found->second;
+      return *steps_.emplace(key, &space_->step(local, input)).first->second;
+    }
+    Space* space_;
+    boost::unordered_flat_map<std::uint64_t, const Step*> steps_;
+    boost::unordered_flat_map<std::uint64_t, Id> pushes_;
+  };
+
+  // Calls `visit(event)` for each event that the state allows.
+  template <class Visit>
+  void for_each_event(std::span<const Id> state, const Visit& visit) const {
+    for (NodeId process = 0; process < processes_; ++process) {
+      const std::size_t own = locals_[state[process]].inputs.size();
+      for (std::uint32_t index = 0; index < own; ++index) visit(Event{process, false, 0, index});
+      for (const std::uint32_t channel : incoming_[process]) {
+        const Id content = state[processes_ + channel];
+        if (content == kEmpty) continue;
+        const std::size_t choices = config_.fifo ? 1 : contents_[content].messages.size();
+        for (std::uint32_t index = 0; index < choices; ++index) {
+          visit(Event{process, true, channels_[channel].from, index});
+        }
+      }
+    }
+  }
+
+ private:
+  static constexpr Id kEmpty = 0;
+  static constexpr std::uint32_t kOwn = 1U << 31U;
+  class Catcher;
+
+  const Step& step(Id local, std::uint32_t input);
+  Id push(Id channel, Id message);
+  Id add_local(Local local);
+  Id add_message(std::uint32_t channel, Bytes bytes);
+  Id add_channel(std::uint32_t position, std::vector<Id> messages);
+  void list_inputs(Local& local) const;
+  Local take(const Local& before, std::uint32_t input, std::vector<Id>& sent);
+
+  Config config_;
+  std::size_t processes_;
+  std::vector<Ends> channels_;
+  std::vector<std::vector<std::uint32_t>> incoming_;
+  std::vector<std::uint32_t> position_;  // of the channel from * processes + to
+  std::vector<std::unique_ptr<protocol::Process>> machines_;
+  std::vector<Id> initial_;
+
+  std::mutex mutex_;
+  Stable<Local> locals_;
+  Stable<Message> messages_;
+  Stable<Channel> contents_;
+  Stable<Step> steps_;
+  boost::unordered_flat_map<std::string, Id> local_ids_;
+  boost::unordered_flat_map<std::string, Id> message_ids_;
+  boost::unordered_flat_map<std::string, Id> channel_ids_;
+  boost::unordered_flat_map<std::uint64_t, Id> step_ids_;
+  boost::unordered_flat_map<std::uint64_t, Id> push_ids_;
+  std::size_t bytes_ = 0;
+  std::size_t longest_ = 1;
+};
+
+}  // namespace coterie::check

@@ -1,0 +1,116 @@
+#include "spec/rule.h"
+
+#include <algorithm>
+
+namespace coterie::spec {
+namespace {
+
+std::size_t count_inside(People people) {
+  return static_cast<std::size_t>(std::count_if(
+      people.begin(), people.end(), [](const Person& person) { return person.is_inside(); }));
+}
+
+std::size_t count_groups(People people) {
+  std::size_t groups = 0;
+  for (std::size_t i = 0; i < people.size(); ++i) {
+    if (!people[i].is_inside()) continue;
+    const bool seen = std::any_of(
+        people.begin(), people.begin() + static_cast<std::ptrdiff_t>(i),
+        [&](const Person& other) { return other.is_inside() && other.group == people[i].group; });
+    if (!seen) ++groups;
+  }
+  return groups;
+}
+
+std::string names(People people, auto&& belongs) {
+  std::string text;
+  for (std::size_t i = 0; i < people.size(); ++i) {
+    if (!belongs(people[i])) continue;
+    if (!text.empty()) text += ", ";
+    text += "p" + std::to_string(i);
+  }
+  return text;
+}
+
+std::string names_at(People people, Place place) {
+  return names(people, [place](const Person& person) { return person.place == place; });
+}
+
+std::string names_inside(People people) {
+  return names(people, [](const Person& person) { return person.is_inside(); });
+}
+
+bool accepts_one_inside(const Person& person, People people) {
+  return std::any_of(people.begin(), people.end(), [&](const Person& other) {
+    return other.is_inside() && std::find(person.accepts.begin(), person.accepts.end(),
+                                          other.group) != person.accepts.end();
+  });
+}
+
+}  // namespace
+
+Fault Rule::broken(People people) const {
+  const std::size_t inside = count_inside(people);
+  if (inside < min_) {
+    return std::to_string(inside) + " inside, at least " + std::to_string(min_) + " must be";
+  }
+  if (inside > max_) {
+    return names_inside(people) + " are inside together, at most " + std::to_string(max_) +
+           " may be";
+  }
+  if (max_groups_ != kAny) {
+    const std::size_t groups = count_groups(people);
+    if (groups > max_groups_) {
+      return names_inside(people) + " are inside for " + std::to_string(groups) +
+             " groups, at most " + std::to_string(max_groups_) + " may be";
+    }
+  }
+  return {};
+}
+
+Fault Rule::slot_unreachable(People people) const {
+  const std::size_t inside = count_inside(people);
+  const bool has_room =
+      inside < max_ && (max_groups_ == kAny || count_groups(people) < max_groups_);
+  if (const std::string waiting = names_at(people, Place::entering); has_room && !waiting.empty()) {
+    return waiting + " waits to enter although there is room, and nothing is on its way";
+  }
+  if (const std::string waiting = names_at(people, Place::leaving);
+      inside > min_ && !waiting.empty()) {
+    return waiting + " waits to leave although enough would stay, and nothing is on its way";
+  }
+  return {};
+}
+
+Fault Rule::friends_kept_out(People people) const {
+  const std::string waiting = names_at(people, Place::entering);
+  if (waiting.empty() || count_inside(people) >= max_) return {};
+  const bool all_friends = std::all_of(people.begin(), people.end(), [&](const Person& person) {
+    return person.place != Place::entering || accepts_one_inside(person, people);
+  });
+  if (!all_friends) return {};
+  return waiting +
+         " waits although its group is inside, nobody else waits, and nothing is on its way";
+}
+
+std::string Rule::text() const {
+  std::string text;
+  if (min_ > 0) text = "at least " + std::to_string(min_) + " inside";
+  if (max_ != kAny)
+    text += (text.empty() ? "" : ", ") + ("at most " + std::to_string(max_) + " inside");
+  if (max_groups_ == 1) {
+    text += "one group inside";
+  } else if (max_groups_ != kAny) {
+    text += "at most " + std::to_string(max_groups_) + " groups inside";
+  }
+  return text.empty() ? "anything" : text;
+}
+
+Fault unserved(People people) {
+  const std::string waiting =
+      names(people, [](const Person& person) { return person.is_waiting(); });
+  if (waiting.empty()) return {};
+  return waiting + " waits for ever: nothing more can happen";
+}
+
+}  // namespace coterie::spec

@@ -1,0 +1,69 @@
+// What must be true of who is inside, and of who waits. Every driver judges every algorithm by these.
+//
+// Two questions are of reachability while those inside stay inside: is a free slot reachable, and may
+// friends enter together. A driver asks them where nothing more can happen unless somebody new asks or
+// somebody inside leaves ("quiet"): whoever is still waiting there waits in vain.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "coterie/node_set.h"
+
+namespace coterie::spec {
+
+using Group = std::uint32_t;
+
+enum class Place : std::uint8_t { outside, entering, inside, leaving };
+
+// One process, seen from outside. One that asks to leave is inside until it is told that it left.
+struct Person {
+  Place place = Place::outside;
+  Group group = 0;                 // the one that it is inside with
+  std::span<const Group> accepts;  // the ones that it would enter with: for those entering
+
+  bool is_inside() const { return place == Place::inside || place == Place::leaving; }
+  bool is_waiting() const { return place == Place::entering || place == Place::leaving; }
+};
+using People = std::span<const Person>;
+
+// What is wrong, in words; nothing if all is well.
+using Fault = std::optional<std::string>;
+
+class Rule {
+ public:
+  static Rule at_most(std::size_t k) { return {0, k, kAny}; }
+  static Rule one_group() { return at_most_groups(1); }
+  static Rule at_most_groups(std::size_t k) { return {0, kAny, k}; }
+  static Rule at_least(std::size_t l) { return {l, kAny, kAny}; }
+  static Rule between(std::size_t l, std::size_t k) { return {l, k, kAny}; }
+
+  // In every state.
+  Fault broken(People people) const;
+
+  // In every quiet state: nobody waits although there is room, or enough to leave.
+  Fault slot_unreachable(People people) const;
+
+  // In every quiet state: if all who wait to enter accept the group of somebody inside, none waits.
+  Fault friends_kept_out(People people) const;
+
+  std::string text() const;
+
+ private:
+  static constexpr std::size_t kAny = std::numeric_limits<std::size_t>::max();
+  Rule(std::size_t min, std::size_t max, std::size_t max_groups)
+      : min_(min), max_(max), max_groups_(max_groups) {}
+
+  std::size_t min_;
+  std::size_t max_;
+  std::size_t max_groups_;
+};
+
+// In every end state, where nothing more can happen at all: every request was served.
+Fault unserved(People people);
+
+}  // namespace coterie::spec
