@@ -68,7 +68,7 @@ void Arbiter::on(NodeId, const Request& message) {
   const Stamp best = vote_.best().stamp;
   vote_.add(message);
   if (best < message.stamp) return fail(message.stamp);
-  if (!vote_.holds(best)) fail(best);
+  if (!vote_.holds(best)) displace(best);
   if (vote_.ask_back()) send(vote_.holder().stamp.process, Inquire{vote_.holder().stamp});
 }
 

@@ -87,11 +87,12 @@ class Arbiter : public Part<Message> {
   COTERIE_FIELDS(vote_, told_)
 
  protected:
-  virtual void fail(const Stamp& stamp);
+  void fail(const Stamp& stamp);
+  virtual void displace(const Stamp& waiting) { fail(waiting); }
   void grant();
 
   Vote<Request> vote_;
-  std::set<Stamp> told_;  // who waits and was told FAILED
+  std::set<Stamp> told_;  // who waits and knows that it does
 };
 
 }  // namespace coterie::protocol::maekawa

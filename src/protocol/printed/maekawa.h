@@ -21,10 +21,7 @@ class TellsNewcomersOnly : public Arbiter {
   using Arbiter::Arbiter;
 
  protected:
-  void fail(const Stamp& stamp) override {
-    const bool is_newcomer = stamp != vote_.best().stamp;
-    if (is_newcomer) Arbiter::fail(stamp);
-  }
+  void displace(const Stamp&) override {}
 };
 
 }  // namespace coterie::protocol::maekawa::printed
