@@ -265,6 +265,11 @@ std::vector<Property> claimed(const protocol::Choice& choice) {
   return properties;
 }
 
+Result<std::vector<Property>> properties_of(const Plan& plan, const protocol::Choice& choice) {
+  if (plan.properties.empty()) return claimed(choice);
+  return parse_properties(plan.properties);
+}
+
 Result<std::vector<Property>> parse_properties(std::string_view text) {
   static constexpr std::array kAll{Property::safety, Property::served, Property::leaks,
                                    Property::slot,   Property::entry,  Property::finish};

@@ -27,6 +27,7 @@ struct Plan {
   std::uint32_t locks = 0;
   bool immediate_to_self = false;
   bool fifo = true;
+  std::string properties;  // "safety,served"; empty: those that the version claims
 };
 
 // REQUIRES: `systems` are those that plan.systems names, in the same order.
@@ -35,6 +36,8 @@ Result<Config> make_config(const Plan& plan, std::vector<quorum::System> systems
 
 // The properties that the version claims.
 std::vector<Property> claimed(const protocol::Choice& choice);
+// Those that the plan names, or else those claimed.
+Result<std::vector<Property>> properties_of(const Plan& plan, const protocol::Choice& choice);
 
 Result<std::vector<Property>> parse_properties(std::string_view text);  // "safety,served"
 

@@ -1,0 +1,173 @@
+#include "check/plan_options.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+
+namespace coterie::check {
+namespace {
+
+using Texts = std::vector<std::string>;
+
+constexpr std::uint32_t kMaxNumber = 1'000'000;
+
+std::string set_number(auto& to, std::string_view text) {
+  std::uint32_t value = 0;
+  const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (failure != std::errc{} || end != text.data() + text.size() || value > kMaxNumber) {
+    return "must be a whole number up to " + std::to_string(kMaxNumber) + ", not '" +
+           std::string(text) + "'";
+  }
+  to = value;
+  return {};
+}
+
+std::string set_text(std::string& to, std::string_view text) {
+  if (text.empty()) return "must not be empty";
+  to = text;
+  return {};
+}
+
+Texts number_if_set(const auto& number) {
+  return number ? Texts{std::to_string(*number)} : Texts{};
+}
+
+Texts text_if_set(const std::string& text) { return text.empty() ? Texts{} : Texts{text}; }
+
+constexpr std::array kOptions = {
+    PlanOption{"system", "SPEC", "a quorum system; a protocol made of two may take two",
+               [](Plan& plan, std::string_view text) {
+                 plan.systems.emplace_back(text);
+                 return std::string();
+               },
+               [](const Plan& plan) { return plan.systems; }, true},
+    PlanOption{"processes", "N", "how many processes: as many as the system has members",
+               [](Plan& plan, std::string_view text) { return set_number(plan.processes, text); },
+               [](const Plan& plan) { return number_if_set(plan.processes); }},
+    PlanOption{"requesters", "M", "only the first M of them ask",
+               [](Plan& plan, std::string_view text) { return set_number(plan.requesters, text); },
+               [](const Plan& plan) { return number_if_set(plan.requesters); }},
+    PlanOption{"requests", "R", "how often each of these asks (1)",
+               [](Plan& plan, std::string_view text) { return set_number(plan.requests, text); },
+               [](const Plan& plan) {
+                 return plan.requests == 1 ? Texts{} : Texts{std::to_string(plan.requests)};
+               }},
+    PlanOption{"groups", "a,b,a|N",
+               "the group of each process (a+b: either), or how many groups, each request free",
+               [](Plan& plan, std::string_view text) { return set_text(plan.groups, text); },
+               [](const Plan& plan) { return text_if_set(plan.groups); }},
+    PlanOption{"min", "L", "at least L inside: floors and bands",
+               [](Plan& plan, std::string_view text) { return set_number(plan.min, text); },
+               [](const Plan& plan) { return number_if_set(plan.min); }},
+    PlanOption{"max", "K", "at most K inside, or K groups (what the system allows)",
+               [](Plan& plan, std::string_view text) { return set_number(plan.max, text); },
+               [](const Plan& plan) { return number_if_set(plan.max); }},
+    PlanOption{"inside", "i,j,...", "who starts inside: floors and bands (all, or the first K)",
+               [](Plan& plan, std::string_view text) { return set_text(plan.inside, text); },
+               [](const Plan& plan) { return text_if_set(plan.inside); }},
+    PlanOption{"quorums", "i+j,...|any",
+               "the quorum of each process, or any: every choice is explored",
+               [](Plan& plan, std::string_view text) { return set_text(plan.quorums, text); },
+               [](const Plan& plan) { return text_if_set(plan.quorums); }},
+    PlanOption{"locks", "r", "at most r locks per node: maekawa-m (no limit)",
+               [](Plan& plan, std::string_view text) { return set_number(plan.locks, text); },
+               [](const Plan& plan) {
+                 return plan.locks == 0 ? Texts{} : Texts{std::to_string(plan.locks)};
+               }},
+    PlanOption{
+        "self", "queued|immediate",
+        "a message to oneself is a step of its own (queued), or part of the same step",
+        [](Plan& plan, std::string_view text) {
+          if (text != "queued" && text != "immediate")
+            return "must be queued or immediate, not '" + std::string(text) + "'";
+          plan.immediate_to_self = text == "immediate";
+          return std::string();
+        },
+        [](const Plan& plan) { return plan.immediate_to_self ? Texts{"immediate"} : Texts{}; }},
+    PlanOption{"unordered", "", "messages on one channel may overtake each other",
+               [](Plan& plan, std::string_view /*text*/) {
+                 plan.fifo = false;
+                 return std::string();
+               },
+               [](const Plan& plan) { return plan.fifo ? Texts{} : Texts{""}; }},
+    PlanOption{"property", "P,...",
+               "only these of safety, served, leaks, slot, entry, finish (those it claims)",
+               [](Plan& plan, std::string_view text) {
+                 const auto parsed = parse_properties(text);
+                 if (!parsed) return parsed.error().message;
+                 return set_text(plan.properties, text);
+               },
+               [](const Plan& plan) { return text_if_set(plan.properties); }},
+};
+
+// The words of a command line: broken at blanks; '...' keeps what is in it together; \' is a quote.
+Result<std::vector<std::string>> words_of(std::string_view text) {
+  std::vector<std::string> words;
+  bool is_open = false;  // a word
+  bool is_quoted = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const bool is_literal = !is_quoted && text[i] == '\\' && i + 1 < text.size();
+    if (is_literal) ++i;
+    const bool is_quote = !is_literal && text[i] == '\'';
+    if (is_quote) is_quoted = !is_quoted;
+    const bool is_gap = !is_quoted && !is_literal && (text[i] == ' ' || text[i] == '\t');
+    if (!is_gap && !is_open) words.emplace_back();
+    is_open = !is_gap;
+    if (is_open && !is_quote) words.back() += text[i];
+  }
+  if (is_quoted) return Error{"there is no second ' in: " + std::string(text)};
+  return words;
+}
+
+std::string quoted(const std::string& word) {
+  const bool is_plain = !word.empty() && std::all_of(word.begin(), word.end(), [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+           std::string_view("_@%+=:,./-").find(c) != std::string_view::npos;
+  });
+  if (is_plain) return word;
+  std::string text = "'";
+  for (const char c : word) text += c == '\'' ? R"('\'')" : std::string(1, c);
+  return text + "'";
+}
+
+}  // namespace
+
+std::span<const PlanOption> plan_options() { return kOptions; }
+
+Result<Plan> parse_plan(std::string_view text) {
+  const auto words = words_of(text);
+  if (!words) return words.error();
+  Plan plan;
+  for (std::size_t i = 0; i < words->size(); ++i) {
+    const std::string& word = (*words)[i];
+    if (!word.starts_with("--")) {
+      if (!plan.protocol.empty())
+        return Error{"one protocol at a time: '" + plan.protocol + "' or '" + word + "'"};
+      plan.protocol = word;
+      continue;
+    }
+    const auto* const option =
+        std::find_if(kOptions.begin(), kOptions.end(),
+                     [&](const PlanOption& each) { return word.substr(2) == each.name; });
+    if (option == kOptions.end()) return Error{"there is no option '" + word + "'"};
+    const bool takes_value = !option->value.empty();
+    if (takes_value && i + 1 == words->size()) return Error{word + " needs a value"};
+    const std::string wrong = option->set(plan, takes_value ? (*words)[++i] : "");
+    if (!wrong.empty()) return Error{word + ": " + wrong};
+  }
+  if (plan.protocol.empty()) return Error{"no protocol is named in: " + std::string(text)};
+  return plan;
+}
+
+std::string text_of(const Plan& plan) {
+  std::string text = quoted(plan.protocol);
+  for (const PlanOption& option : kOptions) {
+    for (const std::string& value : option.get(plan)) {
+      text += " --" + std::string(option.name);
+      if (!option.value.empty()) text += " " + quoted(value);
+    }
+  }
+  return text;
+}
+
+}  // namespace coterie::check
