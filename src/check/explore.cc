@@ -22,10 +22,12 @@ class Block {
   std::size_t size() const { return words_.size() / stride_; }
   std::size_t bytes() const { return words_.capacity() * sizeof(Id); }
   void clear() { words_.clear(); }
-  void add(std::span<const Id> state, Fingerprint fingerprint) {
+  // A copy of the state, to be changed before anybody looks.
+  std::span<Id> add(std::span<const Id> state, Fingerprint fingerprint) {
     words_.push_back(static_cast<Id>(fingerprint));
     words_.push_back(static_cast<Id>(fingerprint >> 32U));
     words_.insert(words_.end(), state.begin(), state.end());
+    return {&words_[words_.size() - state.size()], state.size()};
   }
   Fingerprint fingerprint(std::size_t index) const {
     const Id* at = &words_[index * stride_];
@@ -61,7 +63,10 @@ struct Found {
 class Search {
  public:
   Search(Space& space, const Options& options)
-      : space_(space), options_(options), table_(asks(Property::finish)) {
+      : space_(space),
+        options_(options),
+        asks_finish_(asks(Property::finish)),
+        table_(asks_finish_) {
     for (unsigned i = 0; i < std::max(1U, options.threads); ++i) workers_.emplace_back(*this);
   }
 
@@ -69,15 +74,12 @@ class Search {
 
  private:
   struct Worker {
-    explicit Worker(Search& search)
-        : view(search.space_),
-          next(search.space_.width()),
-          batch(search.space_.width()),
-          scratch(search.space_.width()) {}
+    explicit Worker(Search& search) : view(search.space_), next(search.space_.width()) {}
     Space::View view;
     Frontier next;
-    Block batch;
-    std::vector<Id> scratch;
+    std::vector<Space::Move> moves;
+    std::vector<Space::Change> changes;
+    std::vector<std::size_t> ends;  // of the moves of each state
     Edges edges;
     std::vector<std::uint32_t> targets;
     std::uint64_t transitions = 0;
@@ -89,8 +91,7 @@ class Search {
     return std::find(options_.properties.begin(), options_.properties.end(), property) !=
            options_.properties.end();
   }
-  void expand(Worker& worker, std::span<const Id> state, Fingerprint fingerprint,
-              std::uint32_t number);
+  void expand(Worker& worker, const Frontier& part, std::size_t first, std::size_t last);
   void judge(Worker& worker, std::span<const Id> state, Fingerprint fingerprint, bool is_quiet,
              bool is_end) const;
   bool expand_level();
@@ -102,6 +103,7 @@ class Search {
 
   Space& space_;
   const Options& options_;
+  bool asks_finish_;
   Table table_;
   std::vector<Worker> workers_;
   std::vector<Frontier> level_;  // one per worker that found them
@@ -132,37 +134,47 @@ void Search::judge(Worker& worker, std::span<const Id> state, Fingerprint finger
   if (is_quiet && asks(Property::entry)) note(Property::entry, rule.friends_kept_out(people));
 }
 
-void Search::expand(Worker& worker, std::span<const Id> state, Fingerprint fingerprint,
-                    std::uint32_t number) {
-  worker.batch.clear();
-  bool is_quiet = true;
-  space_.for_each_event(state, [&](const Event& event) {
-    is_quiet = is_quiet && !event.is_delivery;
-    std::copy(state.begin(), state.end(), worker.scratch.begin());
-    const Fingerprint after = worker.view.apply(event, worker.scratch, fingerprint);
-    table_.prefetch(after);
-    worker.batch.add(worker.scratch, after);
-  });
-  const std::size_t events = worker.batch.size();
-  worker.transitions += events;
-  for (std::size_t process = 0; is_quiet && process < space_.processes(); ++process) {
-    is_quiet = !space_.local(state[process]).alarm;
+// Looks at the states first..last-1 of a part of the level: first finds what they lead to, then, when the
+// places in the table have had time to come into the cache, which of that is new.
+void Search::expand(Worker& worker, const Frontier& part, std::size_t first, std::size_t last) {
+  worker.moves.clear();
+  worker.changes.clear();
+  worker.ends.clear();
+  for (std::size_t at = first; at < last; ++at) {
+    const std::span<const Id> state = part.states.state(at);
+    const Fingerprint fingerprint = part.states.fingerprint(at);
+    const std::size_t before = worker.moves.size();
+    bool is_quiet = true;
+    space_.for_each_event(state, [&](const Event& event) {
+      is_quiet = is_quiet && !event.is_delivery;
+      worker.moves.push_back(worker.view.move(event, state, fingerprint, worker.changes));
+      table_.prefetch(worker.moves.back().fingerprint);
+    });
+    for (std::size_t process = 0; is_quiet && process < space_.processes(); ++process) {
+      is_quiet = !space_.brief(state[process]).alarm;
+    }
+    const bool is_end = worker.moves.size() == before;
+    judge(worker, state, fingerprint, is_quiet, is_end);
+    if (is_end && !spec::unserved(worker.people)) worker.edges.add_good_end(part.numbers[at]);
+    worker.ends.push_back(worker.moves.size());
   }
-  judge(worker, state, fingerprint, is_quiet, events == 0);
+  worker.transitions += worker.moves.size();
 
-  worker.targets.clear();
-  for (std::size_t index = 0; index < events; ++index) {
-    const Fingerprint after = worker.batch.fingerprint(index);
-    const Table::Entry entry = table_.insert(after, depth_ + 1);
-    if (entry.is_new) {
-      worker.next.states.add(worker.batch.state(index), after);
+  std::size_t next = 0;
+  for (std::size_t at = first; at < last; ++at) {
+    worker.targets.clear();
+    for (; next < worker.ends[at - first]; ++next) {
+      const Space::Move& move = worker.moves[next];
+      const Table::Entry entry = table_.insert(move.fingerprint, depth_ + 1);
+      worker.targets.push_back(entry.number);
+      if (!entry.is_new) continue;
+      const std::span<Id> made = worker.next.states.add(part.states.state(at), move.fingerprint);
+      for (std::uint32_t i = move.first; i < move.last; ++i)
+        made[worker.changes[i].place] = worker.changes[i].becomes;
       worker.next.numbers.push_back(entry.number);
     }
-    worker.targets.push_back(entry.number);
+    if (asks_finish_) worker.edges.add(part.numbers[at], worker.targets);
   }
-  if (!asks(Property::finish)) return;
-  worker.edges.add(number, worker.targets);
-  if (events == 0 && !spec::unserved(worker.people)) worker.edges.add_good_end(number);
 }
 
 std::size_t Search::bytes() const {
@@ -197,7 +209,8 @@ bool Search::make_room(std::size_t states) {
 
 // Expands the states first..last-1 of the level, counted over all its parts.
 void Search::expand_slice(std::size_t first, std::size_t last) {
-  constexpr std::size_t kChunk = 128;
+  constexpr std::size_t kChunk = 128;    // states that a thread takes at a time
+  constexpr std::size_t kTogether = 16;  // and looks at together
   std::atomic<std::size_t> next{first};
   const auto work = [&](Worker& worker) {
     while (true) {
@@ -208,9 +221,8 @@ void Search::expand_slice(std::size_t first, std::size_t last) {
       for (const Frontier& part : level_) {
         const std::size_t from = std::max(begin, before);
         const std::size_t to = std::min(end, before + part.states.size());
-        for (std::size_t index = from; index < to; ++index) {
-          const std::size_t at = index - before;
-          expand(worker, part.states.state(at), part.states.fingerprint(at), part.numbers[at]);
+        for (std::size_t index = from; index < to; index += kTogether) {
+          expand(worker, part, index - before, std::min(index + kTogether, to) - before);
         }
         before += part.states.size();
       }

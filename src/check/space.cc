@@ -61,6 +61,7 @@ Space::Space(const Config& config) : config_(config), processes_(config.setting.
     }
   }
   contents_.add({});  // kEmpty, on every channel
+  channel_briefs_.add({0, 0, kEmpty});
   for (NodeId process = 0; process < processes_; ++process) {
     machines_.push_back(config_.choice.make()(config_.setting, process));
     Local local;
@@ -113,6 +114,8 @@ Id Space::add_local(Local local) {
   local.hash = hash_of(key.bytes(), kLocalSalt + local.process);
   list_inputs(local);
   bytes_ += 2 * key.bytes().size() + sizeof(Local) + local.inputs.size() * sizeof(Input);
+  local_briefs_.add({local.hash, static_cast<std::uint32_t>(local.inputs.size()), local.place,
+                     local.alarm, local.at_rest});
   return locals_.add(std::move(local));
 }
 
@@ -148,6 +151,7 @@ Id Space::add_channel(std::uint32_t position, std::vector<Id> messages) {
   bytes_ += 2 * key.size() + sizeof(Channel) + 32;
   longest_ = std::max(longest_, messages.size());
   channel.messages = std::move(messages);
+  channel_briefs_.add({channel.hash, channel.messages.front(), channel.without.front()});
   const Id id = contents_.add(std::move(channel));
   channel_ids_.emplace(key, id);
   return id;
@@ -170,14 +174,14 @@ const Space::Step& Space::step(Id local, std::uint32_t input) {
   if (const auto found = step_ids_.find(key); found != step_ids_.end())
     return steps_[found->second];
   Step step;
-  step.next = add_local(take(locals_[local], input, step.sent));
-  bytes_ += sizeof(Step) + step.sent.size() * sizeof(Id) + 2 * sizeof(key);
+  step.next = add_local(take(locals_[local], input, step));
+  bytes_ += sizeof(Step) + 2 * sizeof(key);
   const Id id = steps_.add(std::move(step));
   step_ids_.emplace(key, id);
   return steps_[id];
 }
 
-Space::Local Space::take(const Local& before, std::uint32_t input, std::vector<Id>& sent) {
+Space::Local Space::take(const Local& before, std::uint32_t input, Step& step) {
   Local after = before;
   after.inputs.clear();
   protocol::Process& machine = *machines_[before.process];
@@ -215,7 +219,9 @@ Space::Local Space::take(const Local& before, std::uint32_t input, std::vector<I
     if (to == before.process && config_.immediate_to_self) {
       COTERIE_ASSERT(machine.on(before.process, bytes, catcher));
     } else {
-      sent.push_back(add_message(position_[before.process * processes_ + to], std::move(bytes)));
+      const std::uint32_t channel = position_[before.process * processes_ + to];
+      step.sent.push_back({add_message(channel, std::move(bytes)),
+                           static_cast<std::uint32_t>(processes_) + channel});
     }
   }
   Writer writer;
@@ -265,29 +271,55 @@ std::size_t Space::most_events() const {
   return processes_ * own + channels_.size() * per_channel;
 }
 
-Fingerprint Space::View::apply(const Event& event, std::span<Id> state, Fingerprint fingerprint) {
-  const std::size_t processes = space_->processes_;
+Space::Move Space::View::move(const Event& event, std::span<const Id> state,
+                              Fingerprint fingerprint, std::vector<Change>& changes) {
+  const auto first = static_cast<std::uint32_t>(changes.size());
   const Id before = state[event.process];
   const Step* step = nullptr;
+  const auto channel_becomes = [&](std::uint32_t place, Id content, Id becomes) {
+    fingerprint += space_->channel_briefs_[becomes].hash - space_->channel_briefs_[content].hash;
+    changes.push_back({place, becomes});
+  };
   if (event.is_delivery) {
-    Id& content = state[processes + space_->position_[event.from * processes + event.process]];
-    const Channel& channel = space_->contents_[content];
-    step = &on_message(before, channel.messages[event.index]);
-    fingerprint -= channel.hash;
-    content = channel.without[event.index];
-    fingerprint += space_->contents_[content].hash;
+    const auto place = static_cast<std::uint32_t>(space_->place_of(event.from, event.process));
+    const Id content = state[place];
+    if (event.index == 0) {
+      const ChannelBrief& channel = space_->channel_briefs_[content];
+      step = &on_message(before, channel.head);
+      channel_becomes(place, content, channel.rest);
+    } else {
+      const Channel& channel = space_->contents_[content];
+      step = &on_message(before, channel.messages[event.index]);
+      channel_becomes(place, content, channel.without[event.index]);
+    }
   } else {
     step = &on_input(before, event.index);
   }
-  fingerprint += space_->locals_[step->next].hash - space_->locals_[before].hash;
-  state[event.process] = step->next;
-  for (const Id message : step->sent) {
-    Id& content = state[processes + space_->messages_[message].channel];
-    fingerprint -= space_->contents_[content].hash;
-    content = push(content, message);
-    fingerprint += space_->contents_[content].hash;
+  fingerprint += space_->local_briefs_[step->next].hash - space_->local_briefs_[before].hash;
+  changes.push_back({event.process, step->next});
+  for (const Sent& sent : step->sent) {
+    // The step may have changed this channel already: by an earlier message, or by taking one to itself.
+    Change* earlier = nullptr;
+    for (std::size_t i = first; i < changes.size(); ++i) {
+      if (changes[i].place == sent.place) earlier = &changes[i];
+    }
+    const Id content = earlier == nullptr ? state[sent.place] : earlier->becomes;
+    const Id becomes = push(content, sent.message);
+    if (earlier == nullptr) {
+      channel_becomes(sent.place, content, becomes);
+    } else {
+      fingerprint += space_->channel_briefs_[becomes].hash - space_->channel_briefs_[content].hash;
+      earlier->becomes = becomes;
+    }
   }
-  return fingerprint;
+  return {fingerprint, first, static_cast<std::uint32_t>(changes.size())};
+}
+
+Fingerprint Space::View::apply(const Event& event, std::span<Id> state, Fingerprint fingerprint) {
+  std::vector<Change> changes;
+  const Move taken = move(event, state, fingerprint, changes);
+  for (const Change& change : changes) state[change.place] = change.becomes;
+  return taken.fingerprint;
 }
 
 }  // namespace coterie::check

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <atomic>
+#include <boost/container/small_vector.hpp>
 #include <boost/unordered/unordered_flat_map.hpp>
 #include <cstdint>
 #include <memory>
@@ -70,10 +71,39 @@ class Space {
     std::vector<Id> without;  // the channel when the i-th message is taken out
     Fingerprint hash = 0;
   };
+  struct Sent {
+    Id message;
+    std::uint32_t place;  // of its channel, in a state
+  };
   struct Step {
     Id next = 0;
-    std::vector<Id> sent;  // messages
+    boost::container::small_vector<Sent, 4> sent;
   };
+  // A step of the whole, before it is taken: what it would make of which places.
+  struct Change {
+    std::uint32_t place;
+    Id becomes;
+  };
+  struct Move {
+    Fingerprint fingerprint;  // of the state that it leads to
+    std::uint32_t first;      // of its changes, among the changes of many moves
+    std::uint32_t last;
+  };
+
+  // What exploring reads of components at every step, apart from the rest so that it stays near.
+  struct LocalBrief {
+    Fingerprint hash;
+    std::uint32_t inputs;
+    spec::Place place;
+    bool alarm;
+    bool at_rest;
+  };
+  struct ChannelBrief {
+    Fingerprint hash;
+    Id head;
+    Id rest;
+  };
+  const LocalBrief& brief(Id local) const { return local_briefs_[local]; }
 
   const Local& local(Id id) const { return locals_[id]; }
   const Channel& channel(Id id) const { return contents_[id]; }
@@ -116,6 +146,9 @@ class Space {
       if (found != pushes_.end()) return found->second;
       return pushes_.emplace(key, space_->push(channel, message)).first->second;
     }
+    // What the event would make of the state. Its changes are added to `changes`.
+    Move move(const Event& event, std::span<const Id> state, Fingerprint fingerprint,
+              std::vector<Change>& changes);
     // Applies the event to the state in place, and answers the fingerprint of what comes out.
     Fingerprint apply(const Event& event, std::span<Id> state, Fingerprint fingerprint);
 
@@ -135,7 +168,7 @@ class Space {
   template <class Visit>
   void for_each_event(std::span<const Id> state, const Visit& visit) const {
     for (NodeId process = 0; process < processes_; ++process) {
-      const std::size_t own = locals_[state[process]].inputs.size();
+      const std::uint32_t own = local_briefs_[state[process]].inputs;
       for (std::uint32_t index = 0; index < own; ++index) visit(Event{process, false, 0, index});
       for (const std::uint32_t channel : incoming_[process]) {
         const Id content = state[processes_ + channel];
@@ -159,7 +192,7 @@ class Space {
   Id add_message(std::uint32_t channel, Bytes bytes);
   Id add_channel(std::uint32_t position, std::vector<Id> messages);
   void list_inputs(Local& local) const;
-  Local take(const Local& before, std::uint32_t input, std::vector<Id>& sent);
+  Local take(const Local& before, std::uint32_t input, Step& step);
 
   Config config_;
   std::size_t processes_;
@@ -174,6 +207,8 @@ class Space {
   Stable<Message> messages_;
   Stable<Channel> contents_;
   Stable<Step> steps_;
+  Stable<LocalBrief> local_briefs_;
+  Stable<ChannelBrief> channel_briefs_;
   boost::unordered_flat_map<std::string, Id> local_ids_;
   boost::unordered_flat_map<std::string, Id> message_ids_;
   boost::unordered_flat_map<std::string, Id> channel_ids_;

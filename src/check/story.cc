@@ -53,9 +53,9 @@ class Teller {
     const Space::Step& step = event.is_delivery
                                   ? view_.on_message(state_[event.process], head(event))
                                   : view_.on_input(state_[event.process], event.index);
-    for (const Id message : step.sent) {
+    for (const Space::Sent& sent : step.sent) {
       scene.sent.push_back(
-          {space_.ends(space_.message(message).channel).to, space_.describe(message)});
+          {space_.ends(space_.message(sent.message).channel).to, space_.describe(sent.message)});
     }
     const Space::Local& after = space_.local(step.next);
     const auto is_inside = [](Place place) {

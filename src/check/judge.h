@@ -1,0 +1,37 @@
+// What is wrong with one state: the properties that can be told from it alone, which are all but finish.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "check/explore.h"
+#include "check/space.h"
+
+namespace coterie::check {
+
+// Looks at the state into `people`, and calls `note(property, reason)` for each fault. `asks(property)`
+// says what is wanted; `is_quiet`: no message is under way and no alarm is set; `is_end`: nothing can
+// happen at all.
+template <class Asks, class Note>
+void judge(const Space& space, std::span<const Id> state, bool is_quiet, bool is_end,
+           std::vector<spec::Person>& people, const Asks& asks, const Note& note) {
+  space.look(state, people);
+  const auto note_if = [&](Property property, const spec::Fault& fault) {
+    if (fault) note(property, *fault);
+  };
+  const spec::Rule& rule = space.config().rule;
+  if (asks(Property::safety)) note_if(Property::safety, rule.broken(people));
+  if (is_end && asks(Property::served)) note_if(Property::served, spec::unserved(people));
+  if (is_end && asks(Property::leaks) && !spec::unserved(people)) {
+    for (NodeId process = 0; process < space.processes(); ++process) {
+      if (!space.local(state[process]).at_rest) {
+        note(Property::leaks,
+             "p" + std::to_string(process) + " is not at rest although all is quiet");
+      }
+    }
+  }
+  if (is_quiet && asks(Property::slot)) note_if(Property::slot, rule.slot_unreachable(people));
+  if (is_quiet && asks(Property::entry)) note_if(Property::entry, rule.friends_kept_out(people));
+}
+
+}  // namespace coterie::check
