@@ -10,6 +10,12 @@
 
 namespace coterie::check {
 
+// When an alarm that is set may go off.
+enum class Alarms : std::uint8_t {
+  any,   // at any moment
+  late,  // when no message is under way: alarms are longer than it takes to settle
+};
+
 struct Config {
   protocol::Choice choice;
   protocol::Setting setting;
@@ -22,7 +28,8 @@ struct Config {
   // The quorums among which each request chooses, every choice explored; empty: the algorithm's own choice.
   std::vector<NodeSet> quorums;
   bool immediate_to_self = false;  // a message to oneself is handled in the same step
-  bool fifo = true;                // false: any message of a channel may be the next
+  Alarms alarms = Alarms::any;
+  bool fifo = true;  // false: any message of a channel may be the next
 };
 
 }  // namespace coterie::check

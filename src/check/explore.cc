@@ -7,6 +7,8 @@
 #include <thread>
 
 #include "check/finish.h"
+#include "check/frontier.h"
+#include "check/judge.h"
 #include "check/path.h"
 #include "check/table.h"
 
@@ -14,45 +16,6 @@ namespace coterie::check {
 namespace {
 
 using spec::Place;
-
-// States one after another in one block: each its fingerprint (two words) and its components.
-class Block {
- public:
-  explicit Block(std::size_t width) : stride_(width + 2) {}
-  std::size_t size() const { return words_.size() / stride_; }
-  std::size_t bytes() const { return words_.capacity() * sizeof(Id); }
-  void clear() { words_.clear(); }
-  // A copy of the state, to be changed before anybody looks.
-  std::span<Id> add(std::span<const Id> state, Fingerprint fingerprint) {
-    words_.push_back(static_cast<Id>(fingerprint));
-    words_.push_back(static_cast<Id>(fingerprint >> 32U));
-    words_.insert(words_.end(), state.begin(), state.end());
-    return {&words_[words_.size() - state.size()], state.size()};
-  }
-  Fingerprint fingerprint(std::size_t index) const {
-    const Id* at = &words_[index * stride_];
-    return at[0] | static_cast<Fingerprint>(at[1]) << 32U;
-  }
-  std::span<const Id> state(std::size_t index) const {
-    return {&words_[index * stride_ + 2], stride_ - 2};
-  }
-
- private:
-  std::size_t stride_;
-  std::vector<Id> words_;
-};
-
-// A state found, and its number if states are numbered.
-struct Frontier {
-  explicit Frontier(std::size_t width) : states(width) {}
-  Block states;
-  std::vector<std::uint32_t> numbers;
-  void clear() {
-    states.clear();
-    numbers.clear();
-  }
-  std::size_t bytes() const { return states.bytes() + numbers.capacity() * sizeof(std::uint32_t); }
-};
 
 struct Found {
   Property property;
@@ -92,8 +55,6 @@ class Search {
            options_.properties.end();
   }
   void expand(Worker& worker, const Frontier& part, std::size_t first, std::size_t last);
-  void judge(Worker& worker, std::span<const Id> state, Fingerprint fingerprint, bool is_quiet,
-             bool is_end) const;
   bool expand_level();
   void expand_slice(std::size_t first, std::size_t last);
   bool make_room(std::size_t states);
@@ -112,28 +73,6 @@ class Search {
   std::string stopped_;
 };
 
-void Search::judge(Worker& worker, std::span<const Id> state, Fingerprint fingerprint,
-                   bool is_quiet, bool is_end) const {
-  space_.look(state, worker.people);
-  const spec::People people = worker.people;
-  const auto note = [&](Property property, const spec::Fault& fault) {
-    if (fault) worker.found.push_back({property, *fault, fingerprint});
-  };
-  const spec::Rule& rule = space_.config().rule;
-  if (asks(Property::safety)) note(Property::safety, rule.broken(people));
-  if (is_end && asks(Property::served)) note(Property::served, spec::unserved(people));
-  if (is_end && asks(Property::leaks) && !spec::unserved(people)) {
-    for (NodeId process = 0; process < space_.processes(); ++process) {
-      if (!space_.local(state[process]).at_rest) {
-        note(Property::leaks,
-             "p" + std::to_string(process) + " is not at rest although all is quiet");
-      }
-    }
-  }
-  if (is_quiet && asks(Property::slot)) note(Property::slot, rule.slot_unreachable(people));
-  if (is_quiet && asks(Property::entry)) note(Property::entry, rule.friends_kept_out(people));
-}
-
 // Looks at the states first..last-1 of a part of the level: first finds what they lead to, then, when the
 // places in the table have had time to come into the cache, which of that is new.
 void Search::expand(Worker& worker, const Frontier& part, std::size_t first, std::size_t last) {
@@ -141,8 +80,8 @@ void Search::expand(Worker& worker, const Frontier& part, std::size_t first, std
   worker.changes.clear();
   worker.ends.clear();
   for (std::size_t at = first; at < last; ++at) {
-    const std::span<const Id> state = part.states.state(at);
-    const Fingerprint fingerprint = part.states.fingerprint(at);
+    const std::span<const Id> state = part.state(at);
+    const Fingerprint fingerprint = part.fingerprint(at);
     const std::size_t before = worker.moves.size();
     bool is_quiet = true;
     space_.for_each_event(state, [&](const Event& event) {
@@ -154,8 +93,14 @@ void Search::expand(Worker& worker, const Frontier& part, std::size_t first, std
       is_quiet = !space_.brief(state[process]).alarm;
     }
     const bool is_end = worker.moves.size() == before;
-    judge(worker, state, fingerprint, is_quiet, is_end);
-    if (is_end && !spec::unserved(worker.people)) worker.edges.add_good_end(part.numbers[at]);
+    judge(
+        space_, state, is_quiet, is_end, worker.people,
+        [this](Property property) { return asks(property); },
+        [&](Property property, std::string reason) {
+          worker.found.push_back({property, std::move(reason), fingerprint});
+        });
+    if (is_end && !space_.config().rule.unserved(worker.people))
+      worker.edges.add_good_end(part.number(at));
     worker.ends.push_back(worker.moves.size());
   }
   worker.transitions += worker.moves.size();
@@ -168,12 +113,11 @@ void Search::expand(Worker& worker, const Frontier& part, std::size_t first, std
       const Table::Entry entry = table_.insert(move.fingerprint, depth_ + 1);
       worker.targets.push_back(entry.number);
       if (!entry.is_new) continue;
-      const std::span<Id> made = worker.next.states.add(part.states.state(at), move.fingerprint);
+      const std::span<Id> made = worker.next.add(part.state(at), move.fingerprint, entry.number);
       for (std::uint32_t i = move.first; i < move.last; ++i)
         made[worker.changes[i].place] = worker.changes[i].becomes;
-      worker.next.numbers.push_back(entry.number);
     }
-    if (asks_finish_) worker.edges.add(part.numbers[at], worker.targets);
+    if (asks_finish_) worker.edges.add(part.number(at), worker.targets);
   }
 }
 
@@ -189,21 +133,19 @@ Progress Search::progress() const {
   std::size_t waiting = 0;
   for (const Worker& worker : workers_) {
     transitions += worker.transitions;
-    waiting += worker.next.states.size();
+    waiting += worker.next.size();
   }
   return {table_.size(), transitions, depth_, waiting, bytes()};
 }
 
-// Grows the table until so many states may be found. False if that would take too much memory.
+// Lets the table grow until so many states may be found. False if that would take too much memory.
 bool Search::make_room(std::size_t states) {
-  while (table_.room() < states) {
-    if (bytes() - table_.bytes() + table_.bytes_when_grown() > options_.memory_limit) {
-      stopped_ = "the memory limit is reached";
-      return false;
-    }
-    most_bytes_ = std::max(most_bytes_, bytes() - table_.bytes() + table_.bytes_when_grown());
-    table_.grow();
+  const std::size_t after = bytes() - table_.bytes() + table_.bytes_with(states);
+  if (after > options_.memory_limit) {
+    stopped_ = "the memory limit is reached";
+    return false;
   }
+  table_.reserve(states);
   return true;
 }
 
@@ -220,11 +162,11 @@ void Search::expand_slice(std::size_t first, std::size_t last) {
       std::size_t before = 0;
       for (const Frontier& part : level_) {
         const std::size_t from = std::max(begin, before);
-        const std::size_t to = std::min(end, before + part.states.size());
+        const std::size_t to = std::min(end, before + part.size());
         for (std::size_t index = from; index < to; index += kTogether) {
           expand(worker, part, index - before, std::min(index + kTogether, to) - before);
         }
-        before += part.states.size();
+        before += part.size();
       }
     }
   };
@@ -237,7 +179,7 @@ void Search::expand_slice(std::size_t first, std::size_t last) {
 bool Search::expand_level() {
   constexpr std::size_t kSlice = 1U << 13U;
   std::size_t size = 0;
-  for (const Frontier& part : level_) size += part.states.size();
+  for (const Frontier& part : level_) size += part.size();
   for (std::size_t first = 0; first < size; first += kSlice) {
     const std::size_t last = std::min(size, first + kSlice);
     if (!make_room((last - first) * space_.most_events())) return false;
@@ -271,9 +213,8 @@ Outcome Search::run() {
   const std::vector<Id> initial = space_.initial();
   const Fingerprint root = space_.fingerprint(initial);
   const Table::Entry entry = table_.insert(root, 0);
-  level_.assign(workers_.size(), Frontier(space_.width()));
-  level_.front().states.add(initial, root);
-  level_.front().numbers.push_back(entry.number);
+  for (std::size_t i = 0; i < workers_.size(); ++i) level_.emplace_back(space_.width());
+  level_.front().add(initial, root, entry.number);
 
   std::optional<Found> fault;
   bool is_complete = false;
@@ -285,7 +226,7 @@ Outcome Search::run() {
     for (std::size_t i = 0; i < workers_.size(); ++i) {
       std::swap(level_[i], workers_[i].next);
       workers_[i].next.clear();
-      is_complete = is_complete && level_[i].states.size() == 0;
+      is_complete = is_complete && level_[i].size() == 0;
     }
     if (is_complete) break;
     ++depth_;

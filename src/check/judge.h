@@ -21,8 +21,8 @@ void judge(const Space& space, std::span<const Id> state, bool is_quiet, bool is
   };
   const spec::Rule& rule = space.config().rule;
   if (asks(Property::safety)) note_if(Property::safety, rule.broken(people));
-  if (is_end && asks(Property::served)) note_if(Property::served, spec::unserved(people));
-  if (is_end && asks(Property::leaks) && !spec::unserved(people)) {
+  if (is_end && asks(Property::served)) note_if(Property::served, rule.unserved(people));
+  if (is_end && asks(Property::leaks) && !rule.unserved(people)) {
     for (NodeId process = 0; process < space.processes(); ++process) {
       if (!space.local(state[process]).at_rest) {
         note(Property::leaks,

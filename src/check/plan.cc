@@ -197,6 +197,7 @@ Result<Config> make_config(const Plan& plan, std::vector<quorum::System> systems
   if (!choice) return choice.error();
   config.choice = *std::move(choice);
   const protocol::Entry& entry = *config.choice.entry;
+  const Problem problem = config.choice.problem();
 
   const auto processes = count_processes(plan, systems, entry.needs_system);
   if (!processes) return processes.error();
@@ -208,20 +209,18 @@ Result<Config> make_config(const Plan& plan, std::vector<quorum::System> systems
   setting.version = config.choice.version;
   setting.systems = std::move(systems);
   setting.locks = plan.locks;
-  const bool has_k = entry.problem == Problem::semaphore || entry.problem == Problem::rooms;
+  const bool has_k = problem == Problem::semaphore || problem == Problem::rooms;
   const auto system_k =
       static_cast<std::uint32_t>(setting.systems.empty() ? 1 : setting.system().k());
   setting.min = plan.min.value_or(0);
-  setting.max =
-      plan.max.value_or(entry.problem == Problem::band ? static_cast<std::uint32_t>(*processes)
-                        : has_k                        ? system_k
-                                                       : 1);
-  if (counts_inside(entry.problem)) {
+  setting.max = plan.max.value_or(problem == Problem::band ? static_cast<std::uint32_t>(*processes)
+                                  : has_k                  ? system_k
+                                                           : 1);
+  if (counts_inside(problem)) {
     setting.inside = NodeSet(*processes);
     if (plan.inside.empty()) {
-      const std::size_t first = entry.problem == Problem::band
-                                    ? std::min<std::size_t>(setting.max, *processes)
-                                    : *processes;
+      const std::size_t first =
+          problem == Problem::band ? std::min<std::size_t>(setting.max, *processes) : *processes;
       setting.inside.insert_range(0, static_cast<NodeId>(first));
     } else {
       const auto inside = parse_members(plan.inside, ',', *processes, "inside");
@@ -248,9 +247,10 @@ Result<Config> make_config(const Plan& plan, std::vector<quorum::System> systems
     if (std::string reason = entry.refuse(setting); !reason.empty())
       return wrong("protocol", std::move(reason));
   }
-  config.rule = rule_of(entry.problem, setting);
+  config.rule = rule_of(problem, setting);
   config.immediate_to_self = plan.immediate_to_self;
   config.fifo = plan.fifo;
+  config.alarms = plan.late_alarms ? Alarms::late : Alarms::any;
   return config;
 }
 

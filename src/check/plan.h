@@ -27,6 +27,7 @@ struct Plan {
   std::uint32_t locks = 0;
   bool immediate_to_self = false;
   bool fifo = true;
+  bool late_alarms = false;
   std::string properties;  // "safety,served"; empty: those that the version claims
 };
 

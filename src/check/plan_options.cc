@@ -84,6 +84,15 @@ constexpr std::array kOptions = {
           return std::string();
         },
         [](const Plan& plan) { return plan.immediate_to_self ? Texts{"immediate"} : Texts{}; }},
+    PlanOption{"alarms", "any|late",
+               "an alarm goes off at any moment, or when no message is under way",
+               [](Plan& plan, std::string_view text) {
+                 if (text != "any" && text != "late")
+                   return "must be any or late, not '" + std::string(text) + "'";
+                 plan.late_alarms = text == "late";
+                 return std::string();
+               },
+               [](const Plan& plan) { return plan.late_alarms ? Texts{"late"} : Texts{}; }},
     PlanOption{"unordered", "", "messages on one channel may overtake each other",
                [](Plan& plan, std::string_view /*text*/) {
                  plan.fifo = false;

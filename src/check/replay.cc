@@ -55,7 +55,7 @@ class Player {
       std::vector<Event> events;
       space_.for_each_event(state, [&](const Event& event) { events.push_back(event); });
       space_.look(state, people_);
-      if (events.empty() && !spec::unserved(people_)) return true;
+      if (events.empty() && !space_.config().rule.unserved(people_)) return true;
       for (const Event& event : events) {
         std::vector<Id> next = state;
         const Fingerprint after = view_.apply(event, next, space_.fingerprint(state));

@@ -114,7 +114,10 @@ Id Space::add_local(Local local) {
   local.hash = hash_of(key.bytes(), kLocalSalt + local.process);
   list_inputs(local);
   bytes_ += 2 * key.bytes().size() + sizeof(Local) + local.inputs.size() * sizeof(Input);
-  local_briefs_.add({local.hash, static_cast<std::uint32_t>(local.inputs.size()), local.place,
+  const auto is_alarm = [](const Input& input) { return input.kind == Input::Kind::alarm; };
+  const auto alarms = std::count_if(local.inputs.begin(), local.inputs.end(), is_alarm);
+  const auto inputs = static_cast<std::uint16_t>(local.inputs.size());
+  local_briefs_.add({local.hash, inputs, static_cast<std::uint16_t>(inputs - alarms), local.place,
                      local.alarm, local.at_rest});
   return locals_.add(std::move(local));
 }

@@ -7,6 +7,7 @@
 // additions. Hashes are of contents, not of numbers: they do not depend on who found what first.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <boost/container/small_vector.hpp>
 #include <boost/unordered/unordered_flat_map.hpp>
@@ -93,7 +94,8 @@ class Space {
   // What exploring reads of components at every step, apart from the rest so that it stays near.
   struct LocalBrief {
     Fingerprint hash;
-    std::uint32_t inputs;
+    std::uint16_t inputs;  // of its own: alarms last
+    std::uint16_t inputs_without_alarm;
     spec::Place place;
     bool alarm;
     bool at_rest;
@@ -164,11 +166,18 @@ class Space {
     boost::unordered_flat_map<std::uint64_t, Id> pushes_;
   };
 
+  // No message is under way.
+  bool is_calm(std::span<const Id> state) const {
+    return std::all_of(state.begin() + static_cast<std::ptrdiff_t>(processes_), state.end(),
+                       [](Id content) { return content == kEmpty; });
+  }
   // Calls `visit(event)` for each event that the state allows.
   template <class Visit>
   void for_each_event(std::span<const Id> state, const Visit& visit) const {
+    const bool alarms = config_.alarms == Alarms::any || is_calm(state);
     for (NodeId process = 0; process < processes_; ++process) {
-      const std::uint32_t own = local_briefs_[state[process]].inputs;
+      const LocalBrief& local = local_briefs_[state[process]];
+      const std::uint32_t own = alarms ? local.inputs : local.inputs_without_alarm;
       for (std::uint32_t index = 0; index < own; ++index) visit(Event{process, false, 0, index});
       for (const std::uint32_t channel : incoming_[process]) {
         const Id content = state[processes_ + channel];

@@ -1,5 +1,6 @@
 #include "check/table.h"
 
+#include <cmath>
 #include <utility>
 
 #include "base/assert.h"
@@ -7,80 +8,113 @@
 namespace coterie::check {
 namespace {
 
-constexpr std::size_t kFirstCapacity = 1U << 16U;
+constexpr std::size_t kFirstCapacity = 256;
 constexpr std::uint32_t kNoNumber = ~std::uint32_t{0};
 constexpr double kMaxLoad = 0.85;
+constexpr double kGrowth = 1.3;
+
+// 0 marks a free slot.
+Fingerprint key_of(Fingerprint fingerprint) { return fingerprint == 0 ? 1 : fingerprint; }
 
 }  // namespace
 
-Table::Table(bool numbered) : numbered_(numbered) { allocate(kFirstCapacity); }
-
-void Table::allocate(std::size_t capacity) {
-  COTERIE_ASSERT(capacity < (std::size_t{1} << 32U));
-  capacity_ = capacity;
-  keys_ = std::make_unique<std::atomic<Fingerprint>[]>(capacity);
-  depths_ = std::make_unique<std::uint16_t[]>(capacity);
-  if (!numbered_) return;
-  numbers_ = std::make_unique<std::atomic<std::uint32_t>[]>(capacity);
-  for (std::size_t slot = 0; slot < capacity; ++slot)
-    numbers_[slot].store(kNoNumber, std::memory_order_relaxed);
+Table::Table(bool numbered) : numbered_(numbered) {
+  for (Shard& shard : shards_) grow(shard, kFirstCapacity);
 }
 
 Table::Entry Table::insert(Fingerprint fingerprint, std::uint32_t depth) {
-  if (fingerprint == 0) fingerprint = 1;  // 0 marks a free slot
-  std::size_t slot = home(fingerprint);
+  fingerprint = key_of(fingerprint);
+  Shard& shard = shard_of(fingerprint);
+  std::size_t slot = shard.home(fingerprint);
   while (true) {
-    Fingerprint key = keys_[slot].load(std::memory_order_relaxed);
+    Fingerprint key = shard.keys[slot].load(std::memory_order_relaxed);
     if (key == 0 &&
-        keys_[slot].compare_exchange_strong(key, fingerprint, std::memory_order_relaxed)) {
-      const std::uint64_t number = size_.fetch_add(1, std::memory_order_relaxed);
-      depths_[slot] = static_cast<std::uint16_t>(depth);
-      if (numbered_)
-        numbers_[slot].store(static_cast<std::uint32_t>(number), std::memory_order_release);
-      return {true, static_cast<std::uint32_t>(number)};
+        shard.keys[slot].compare_exchange_strong(key, fingerprint, std::memory_order_relaxed)) {
+      COTERIE_ASSERT(shard.size.fetch_add(1, std::memory_order_relaxed) + 1 < shard.capacity);
+      shard.depths[slot] = static_cast<std::uint16_t>(depth);
+      const auto number = static_cast<std::uint32_t>(size_.fetch_add(1, std::memory_order_relaxed));
+      if (numbered_) shard.numbers[slot].store(number, std::memory_order_release);
+      return {true, number};
     }
     if (key == fingerprint) break;
-    slot = slot + 1 == capacity_ ? 0 : slot + 1;
+    slot = shard.after(slot);
   }
   if (!numbered_) return {false, 0};
   // Another thread may be between its two writes.
   std::uint32_t number = kNoNumber;
-  do number = numbers_[slot].load(std::memory_order_acquire);
-  while (number == kNoNumber);
+  do {
+    number = shard.numbers[slot].load(std::memory_order_acquire);
+  } while (number == kNoNumber);
   return {false, number};
 }
 
 std::optional<std::uint32_t> Table::depth(Fingerprint fingerprint) const {
-  if (fingerprint == 0) fingerprint = 1;
-  for (std::size_t slot = home(fingerprint);; slot = slot + 1 == capacity_ ? 0 : slot + 1) {
-    const Fingerprint key = keys_[slot].load(std::memory_order_relaxed);
+  fingerprint = key_of(fingerprint);
+  const Shard& shard = shard_of(fingerprint);
+  for (std::size_t slot = shard.home(fingerprint);; slot = shard.after(slot)) {
+    const Fingerprint key = shard.keys[slot].load(std::memory_order_relaxed);
     if (key == 0) return {};
-    if (key == fingerprint) return depths_[slot];
+    if (key == fingerprint) return shard.depths[slot];
   }
 }
 
-std::uint64_t Table::room() const {
-  const auto limit = static_cast<std::uint64_t>(static_cast<double>(capacity_) * kMaxLoad);
-  return limit > size() ? limit - size() : 0;
+std::size_t Table::bytes_per_slot() const {
+  return sizeof(Fingerprint) + sizeof(std::uint16_t) + (numbered_ ? sizeof(std::uint32_t) : 0);
 }
 
-void Table::grow() {
-  const std::size_t old_capacity = capacity_;
-  const auto old_keys = std::move(keys_);
-  const auto old_depths = std::move(depths_);
-  const auto old_numbers = std::move(numbers_);
-  allocate(grown());
+std::size_t Table::bytes() const {
+  std::size_t slots = 0;
+  for (const Shard& shard : shards_) slots += shard.capacity;
+  return slots * bytes_per_slot();
+}
+
+// Fingerprints spread evenly, so a shard gets its part of what comes, and never ten standard deviations more.
+std::size_t Table::capacity_for(const Shard& shard, std::uint64_t more) const {
+  const double mean = static_cast<double>(more) / static_cast<double>(kShards);
+  const double wanted = static_cast<double>(shard.size.load()) +
+                        std::min(static_cast<double>(more), mean + 10 * std::sqrt(mean) + 10);
+  if (wanted <= kMaxLoad * static_cast<double>(shard.capacity)) return shard.capacity;
+  return static_cast<std::size_t>(
+             std::max(kGrowth * static_cast<double>(shard.capacity), wanted / kMaxLoad)) +
+         1;
+}
+
+std::size_t Table::bytes_with(std::uint64_t states) const {
+  std::size_t slots = 0;
+  for (const Shard& shard : shards_) slots += capacity_for(shard, states);
+  return slots * bytes_per_slot();
+}
+
+void Table::reserve(std::uint64_t states) {
+  for (Shard& shard : shards_) {
+    const std::size_t capacity = capacity_for(shard, states);
+    if (capacity > shard.capacity) grow(shard, capacity);
+  }
+}
+
+void Table::grow(Shard& shard, std::size_t capacity) const {
+  COTERIE_ASSERT(capacity < (std::size_t{1} << 32U));
+  const std::size_t old_capacity = std::exchange(shard.capacity, capacity);
+  const auto keys =
+      std::exchange(shard.keys, std::make_unique<std::atomic<Fingerprint>[]>(capacity));
+  const auto depths =
+      std::exchange(shard.depths, std::make_unique_for_overwrite<std::uint16_t[]>(capacity));
+  const auto numbers = std::move(shard.numbers);
+  if (numbered_) {
+    shard.numbers = std::make_unique<std::atomic<std::uint32_t>[]>(capacity);
+    for (std::size_t slot = 0; slot < capacity; ++slot)
+      shard.numbers[slot].store(kNoNumber, std::memory_order_relaxed);
+  }
   for (std::size_t old = 0; old < old_capacity; ++old) {
-    const Fingerprint key = old_keys[old].load(std::memory_order_relaxed);
+    const Fingerprint key = keys[old].load(std::memory_order_relaxed);
     if (key == 0) continue;
-    std::size_t slot = home(key);
-    while (keys_[slot].load(std::memory_order_relaxed) != 0)
-      slot = slot + 1 == capacity_ ? 0 : slot + 1;
-    keys_[slot].store(key, std::memory_order_relaxed);
-    depths_[slot] = old_depths[old];
+    std::size_t slot = shard.home(key);
+    while (shard.keys[slot].load(std::memory_order_relaxed) != 0) slot = shard.after(slot);
+    shard.keys[slot].store(key, std::memory_order_relaxed);
+    shard.depths[slot] = depths[old];
     if (numbered_)
-      numbers_[slot].store(old_numbers[old].load(std::memory_order_relaxed),
-                           std::memory_order_relaxed);
+      shard.numbers[slot].store(numbers[old].load(std::memory_order_relaxed),
+                                std::memory_order_relaxed);
   }
 }
 

@@ -73,11 +73,11 @@ Fault Rule::slot_unreachable(People people) const {
   const bool has_room =
       inside < max_ && (max_groups_ == kAny || count_groups(people) < max_groups_);
   if (const std::string waiting = names_at(people, Place::entering); has_room && !waiting.empty()) {
-    return waiting + " waits to enter although there is room, and nothing is on its way";
+    return waiting + " cannot enter although there is room: nothing is on its way";
   }
   if (const std::string waiting = names_at(people, Place::leaving);
       inside > min_ && !waiting.empty()) {
-    return waiting + " waits to leave although enough would stay, and nothing is on its way";
+    return waiting + " cannot leave although enough would stay: nothing is on its way";
   }
   return {};
 }
@@ -90,7 +90,8 @@ Fault Rule::friends_kept_out(People people) const {
   });
   if (!all_friends) return {};
   return waiting +
-         " waits although its group is inside, nobody else waits, and nothing is on its way";
+         " cannot enter although its group is inside and no other group waits: nothing is on its "
+         "way";
 }
 
 std::string Rule::text() const {
@@ -106,11 +107,11 @@ std::string Rule::text() const {
   return text.empty() ? "anything" : text;
 }
 
-Fault unserved(People people) {
+Fault Rule::unserved(People people) const {
   const std::string waiting =
       names(people, [](const Person& person) { return person.is_waiting(); });
-  if (waiting.empty()) return {};
-  return waiting + " waits for ever: nothing more can happen";
+  if (waiting.empty() || !slot_unreachable(people)) return {};
+  return waiting + " can wait for ever: nothing more can happen";
 }
 
 }  // namespace coterie::spec

@@ -51,6 +51,10 @@ class Rule {
   // In every quiet state: if all who wait to enter accept the group of somebody inside, none waits.
   Fault friends_kept_out(People people) const;
 
+  // In every end, where nothing more can happen at all: every request was served. Who waits to leave when
+  // the least are inside, or to enter when the most are, waits rightly.
+  Fault unserved(People people) const;
+
   std::string text() const;
 
  private:
@@ -62,8 +66,5 @@ class Rule {
   std::size_t max_;
   std::size_t max_groups_;
 };
-
-// In every end state, where nothing more can happen at all: every request was served.
-Fault unserved(People people);
 
 }  // namespace coterie::spec
