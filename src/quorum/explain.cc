@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "coterie/spec.h"
+#include "quorum/visible.h"
 
 namespace coterie::quorum {
 namespace {
@@ -14,15 +15,18 @@ constexpr std::string_view kLeftOut = "...";
 bool is_continuation(char c) { return (static_cast<unsigned char>(c) & 0xc0U) == 0x80U; }
 
 std::size_t columns(std::string_view text) {
-  return text.size() -
-         static_cast<std::size_t>(std::count_if(text.begin(), text.end(), is_continuation));
+  std::size_t count = 0;
+  for (; !text.empty(); ++count) text.remove_prefix(first_character(text).bytes);
+  return count;
 }
 
-// What would move the cursor, or hide, is shown as '?'.
-std::string visible(std::string_view text) {
-  std::string shown(text);
-  for (char& c : shown) {
-    if (static_cast<unsigned char>(c) < ' ' || c == '\x7f') c = '?';
+// One column for each character, so that the mark stands under the right one: what is not visible is '?'.
+std::string aligned(std::string_view text) {
+  std::string shown;
+  while (!text.empty()) {
+    const Character character = first_character(text);
+    shown += character.is_visible ? text.substr(0, character.bytes) : "?";
+    text.remove_prefix(character.bytes);
   }
   return shown;
 }
@@ -40,7 +44,7 @@ std::string marked(std::string_view spec, std::size_t position) {
   while (last < spec.size() && is_continuation(spec[last])) ++last;
   const std::string before(first == 0 ? "" : kLeftOut);
   const std::string after(last == spec.size() ? "" : kLeftOut);
-  const std::string line = before + visible(spec.substr(first, last - first)) + after;
+  const std::string line = before + aligned(spec.substr(first, last - first)) + after;
   const std::size_t offset = before.size() + columns(spec.substr(first, position - first));
   return std::string(kIndent) + line + "\n" + std::string(kIndent) + std::string(offset, ' ') +
          "^\n";
@@ -49,9 +53,9 @@ std::string marked(std::string_view spec, std::size_t position) {
 }  // namespace
 
 std::string explain(const Error& error, std::string_view spec) {
-  std::string text = error.message + "\n";
+  std::string text = visible(error.message) + "\n";
   if (error.position) text += marked(spec, std::min(*error.position, spec.size()));
-  if (!error.nearest.empty()) text += "nearest: " + error.nearest + "\n";
+  if (!error.nearest.empty()) text += "nearest: " + visible(error.nearest) + "\n";
   return text;
 }
 
