@@ -4,6 +4,10 @@
 
 #include <algorithm>
 #include <charconv>
+#include <nlohmann/json.hpp>
+
+#include "cli/table.h"
+#include "quorum/visible.h"
 
 namespace coterie::cli {
 
@@ -84,9 +88,14 @@ ordered_json to_json(const Numbers& numbers) {
   return json;
 }
 
+double half_width(const Estimate& estimate) {
+  return std::max(estimate.value - estimate.low, estimate.high - estimate.value);
+}
+
 std::string text_of(const Estimate& estimate, int digits) {
   if (is_exact(estimate)) return fmt::format("{:.{}f}", estimate.value, digits);
-  return fmt::format("~{:.4f}", estimate.value);
+  constexpr int kKnownDigits = 4;
+  return fmt::format("~{:.{}f}", estimate.value, std::min(digits, kKnownDigits));
 }
 
 std::string text_of_size(const Numbers& numbers) {
@@ -103,9 +112,17 @@ std::string text_of_resilience(const Numbers& numbers) {
   return numbers.resilience ? fmt::format("{}", *numbers.resilience) : "?";
 }
 
+std::string title_of(const quorum::System& system) {
+  return shortened(quorum::visible(system.spec()), kColumns);
+}
+
+std::string text_of(NodeId member, const quorum::System& system) {
+  return quorum::visible(system.label(member));
+}
+
 std::string text_of(const NodeSet& set, const quorum::System& system) {
   std::vector<std::string> labels;
-  for (const NodeId member : set) labels.push_back(system.label(member));
+  for (const NodeId member : set) labels.push_back(text_of(member, system));
   return fmt::format("{{{}}}", fmt::join(labels, ","));
 }
 
@@ -133,6 +150,18 @@ std::string family_name(const quorum::System& system, std::size_t index) {
       return fmt::format("group {}", index);
   }
   return {};
+}
+
+std::size_t shown_families(const quorum::System& system, std::size_t groups) {
+  const std::size_t families = system.family_count();
+  return system.kind() == quorum::Kind::groups ? std::min(families, groups) : families;
+}
+
+std::string text_of_rest(const quorum::System& system, std::size_t groups) {
+  const std::size_t rest = system.family_count() - shown_families(system, groups);
+  if (rest == 0) return "";
+  return fmt::format("\n{} more group{}: --groups {} shows all\n", rest, rest == 1 ? "" : "s",
+                     system.family_count());
 }
 
 }  // namespace coterie::cli

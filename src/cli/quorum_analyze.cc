@@ -8,6 +8,7 @@
 #include "cli/numbers.h"
 #include "cli/table.h"
 #include "cli/terminal.h"
+#include "quorum/visible.h"
 
 namespace coterie::cli {
 namespace {
@@ -17,8 +18,15 @@ using quorum::Kind;
 using quorum::System;
 
 std::string up_text(const AnalyzeOptions& options) {
-  return options.up_file.empty() ? fmt::format("when each is up {}", options.up)
-                                 : fmt::format("when up as in {}", options.up_file);
+  return options.up_file.empty()
+             ? fmt::format("when each is up {}", options.up)
+             : fmt::format("when up as in {}", quorum::visible(options.up_file));
+}
+
+std::string resilience_text(std::size_t failures) {
+  if (failures == 0) return "0: the failure of one member can leave no quorum";
+  return failures == 1 ? "1: a quorum is left whichever member fails"
+                       : fmt::format("{0}: a quorum is left whichever {0} members fail", failures);
 }
 
 void print_strategy(std::string_view title, const std::vector<std::pair<NodeSet, double>>& strategy,
@@ -47,8 +55,7 @@ void print_family(const System& system, std::size_t index, const Numbers& number
   line("load", numbers.load ? fmt::format("{:.6f}, capacity {:.4f}", numbers.load->load,
                                           numbers.load->capacity())
                             : "not decided: allow more --steps");
-  line("resilience", numbers.resilience ? fmt::format("{}: a quorum is left whichever {} fail",
-                                                      *numbers.resilience, *numbers.resilience)
+  line("resilience", numbers.resilience ? resilience_text(*numbers.resilience)
                                         : "not decided: allow more --steps");
   if (numbers.clients) {
     const auto [fewest, most] = *numbers.clients;
@@ -100,6 +107,7 @@ ordered_json system_json(const System& system, const std::vector<Numbers>& numbe
       json["write"] = family_json(system, numbers[0], options);
       json["read"] = family_json(system, numbers[1], options);
     } else {
+      json["group_count"] = system.family_count();
       json["groups"] = ordered_json::array();
       for (const Numbers& of_group : numbers)
         json["groups"].push_back(family_json(system, of_group, options));
@@ -150,7 +158,7 @@ void analyze(const AnalyzeOptions& options) {
   quorum::Effort effort = options.effort;
   effort.stop = interrupted;
   std::vector<Numbers> numbers;
-  for (std::size_t i = 0; i < system.family_count(); ++i) {
+  for (std::size_t i = 0; i < shown_families(system, options.groups); ++i) {
     numbers.push_back(measure(system.family(i), up, effort));
   }
   std::optional<quorum::Load> mixed;
@@ -163,11 +171,10 @@ void analyze(const AnalyzeOptions& options) {
     if (mixes) add_mix(json, mixed, reads, system, options);
     print_json(json);
   } else {
-    fmt::print("{}\n  {:<18} {}\n  {:<18} {}\n", shortened(system.spec(), kColumns), "members",
-               system.n(), "k", system.k());
-    for (std::size_t i = 0; i < system.family_count(); ++i) {
-      print_family(system, i, numbers[i], options);
-    }
+    fmt::print("{}\n  {:<18} {}\n  {:<18} {}\n", title_of(system), "members", system.n(), "k",
+               system.k());
+    for (std::size_t i = 0; i < numbers.size(); ++i) print_family(system, i, numbers[i], options);
+    fmt::print("{}", text_of_rest(system, options.groups));
     if (mixes) print_mix(mixed, reads, system, options);
   }
   if (interrupted()) {

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "cli/numbers.h"
 #include "coterie/analysis.h"
 
 namespace coterie::cli {
@@ -12,6 +13,7 @@ struct AnalyzeOptions {
   std::string up = "0.9";
   std::string up_file;
   std::string reads;
+  std::size_t groups = kShownGroups;
   bool strategy = false;
   bool json = false;
   quorum::Effort effort;

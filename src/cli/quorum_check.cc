@@ -85,8 +85,7 @@ ordered_json to_json(const Finding& finding, bool applied, const System& system)
 }
 
 void print_report(const Report& report, const System& system) {
-  fmt::print("{}\n{} members, k = {}\n\n", shortened(system.spec(), kColumns), system.n(),
-             system.k());
+  fmt::print("{}\n{}, k = {}\n\n", title_of(system), counted(system.n(), "member"), system.k());
   for (const Property& property : kProperties) {
     const Finding& finding = report.*property.finding;
     if (!applies(property, system)) continue;

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdio>
+#include <cmath>
 #include <nlohmann/json.hpp>
 #include <unordered_set>
 
@@ -13,6 +13,7 @@
 #include "cli/table.h"
 #include "cli/terminal.h"
 #include "coterie/spec.h"
+#include "quorum/visible.h"
 
 namespace coterie::cli {
 namespace {
@@ -56,49 +57,110 @@ std::string letter(std::size_t index) { return {static_cast<char>('A' + index % 
 
 enum class Naming : std::uint8_t { names, letters_and_names, letters };
 
+// What stands for an entry at the left of a row; or above it, in the headings.
+std::vector<std::string> with_name(Naming naming, const std::string& letter,
+                                   const std::string& name, std::vector<std::string> row) {
+  if (naming != Naming::letters) row.insert(row.begin(), name);
+  if (naming != Naming::names) row.insert(row.begin(), letter);
+  return row;
+}
+
+bool any_counts(const std::vector<Entry>& entries) {
+  return std::any_of(entries.begin(), entries.end(),
+                     [](const Entry& entry) { return entry.numbers.k > 1; });
+}
+
 Table table_of(const std::vector<Entry>& entries, Naming naming) {
-  const bool counts = std::any_of(entries.begin(), entries.end(),
-                                  [](const Entry& entry) { return entry.numbers.k > 1; });
+  const bool counts = any_counts(entries);
   std::vector<std::string> headings{"n", "quorum", "E(size)", "load", "f", "up"};
   if (counts) headings.insert(headings.begin() + 1, "k");
   if (counts) headings.emplace_back("k up");
-  if (naming != Naming::letters) headings.insert(headings.begin(), "<system");
-  if (naming != Naming::names) headings.insert(headings.begin(), "<");
-  Table table(headings);
+  Table table(with_name(naming, "<", "<system", headings));
   for (std::size_t i = 0; i < entries.size(); ++i) {
     const Numbers& numbers = entries[i].numbers;
-    std::vector<std::string> row{
-        fmt::format("{}", numbers.n),
-        text_of_size(numbers),
-        numbers.expected_size ? fmt::format("{:.2f}", numbers.expected_size->value) : "-",
-        text_of_load(numbers),
-        text_of_resilience(numbers),
-        text_of(numbers.availability.front(), 5)};
+    std::vector<std::string> row{fmt::format("{}", numbers.n),
+                                 text_of_size(numbers),
+                                 numbers.expected_size ? text_of(*numbers.expected_size, 2) : "-",
+                                 text_of_load(numbers),
+                                 text_of_resilience(numbers),
+                                 text_of(numbers.availability.front(), 5)};
     if (counts) row.insert(row.begin() + 1, fmt::format("{}", numbers.k));
     if (counts) row.push_back(numbers.k > 1 ? text_of(numbers.availability.back(), 5) : "");
-    if (naming != Naming::letters) row.insert(row.begin(), entries[i].name);
-    if (naming != Naming::names) row.insert(row.begin(), letter(i));
-    table.add(row);
+    table.add(with_name(naming, letter(i), quorum::visible(entries[i].name), row));
   }
   return table;
 }
 
+// How far from the truth what was sampled may be, at most.
+struct Interval {
+  double size = 0;
+  double up = 0;
+  double k_up = 0;
+
+  void widen(const Interval& other) {
+    size = std::max(size, other.size);
+    up = std::max(up, other.up);
+    k_up = std::max(k_up, other.k_up);
+  }
+  bool is_empty() const { return size == 0 && up == 0 && k_up == 0; }
+};
+
+// The widest over the probabilities.
+Interval interval_of(const Entry& entry) {
+  Interval widest;
+  if (entry.numbers.expected_size) widest.size = half_width(*entry.numbers.expected_size);
+  for (const std::vector<Estimate>& at : entry.sweep) {
+    widest.widen(
+        {.up = half_width(at.front()), .k_up = entry.numbers.k > 1 ? half_width(at.back()) : 0});
+  }
+  return widest;
+}
+
+void print_intervals(const std::vector<Entry>& entries, Naming naming) {
+  Interval widest;
+  for (const Entry& entry : entries) widest.widen(interval_of(entry));
+  if (widest.is_empty()) return;
+  // What nobody's samples are about is left out.
+  const auto cells = [&](const std::string& size, const std::string& up, const std::string& k_up) {
+    std::vector<std::string> row;
+    if (widest.size > 0) row.push_back(size);
+    if (widest.up > 0) row.push_back(up);
+    if (widest.k_up > 0) row.push_back(k_up);
+    return row;
+  };
+  const auto within = [](double width) {
+    // Rounded up, so that no interval is said to be narrower than it is.
+    return width > 0 ? fmt::format("+-{:.4f}", std::ceil(width * 1e4) / 1e4) : std::string();
+  };
+  Table table(with_name(naming, "<", "<sampled: 95 % within", cells("E(size)", "up", "k up")));
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    const Interval own = interval_of(entries[i]);
+    if (own.is_empty()) continue;
+    table.add(with_name(naming, letter(i), quorum::visible(entries[i].name),
+                        cells(within(own.size), within(own.up), within(own.k_up))));
+  }
+  fmt::print("\n{}{}", naming == Naming::letters ? "sampled: 95 % within\n" : "", table.str());
+}
+
 // Names that are too long for the table stand above it.
 void print_table(const std::vector<Entry>& entries, bool lettered) {
-  const Table table = table_of(entries, lettered ? Naming::letters_and_names : Naming::names);
+  const Naming naming = lettered ? Naming::letters_and_names : Naming::names;
+  const Table table = table_of(entries, naming);
   if (table.fits()) {
     fmt::print("{}", table.str());
+    print_intervals(entries, naming);
     return;
   }
   for (std::size_t i = 0; i < entries.size(); ++i) {
-    fmt::print("{}  {}\n", letter(i), shortened(entries[i].name, kColumns - 3));
+    fmt::print("{}  {}\n", letter(i), shortened(quorum::visible(entries[i].name), kColumns - 3));
   }
   fmt::print("\n{}", table_of(entries, Naming::letters).str());
+  print_intervals(entries, Naming::letters);
 }
 
 void print_legend(double p) {
   fmt::print(
-      "E(size): of a smallest quorum that is up; load: of the busiest member, at best;\n"
+      "\nE(size): of a smallest quorum that is up; load: of the busiest member, at best;\n"
       "f: a quorum is left whichever f fail; up, k up: P(one, k disjoint ones are up);\n"
       "each member is up {}; ~ is sampled.{}\n",
       p, interrupted() ? " Interrupted: the rest was not done." : "");
@@ -139,7 +201,7 @@ Figure figure_of(const std::vector<Entry>& entries, const std::vector<double>& u
   for (std::size_t i = 0; i < entries.size(); ++i) {
     const Curve blank{.colour = static_cast<int>(i), .dashed = i >= 7};
     Curve title = blank;
-    title.title = shortened(entries[i].name, kLegendWidth);
+    title.title = shortened(quorum::visible(entries[i].name), kLegendWidth);
     Curve up = blank;
     Curve down = blank;
     Curve every = blank;
@@ -167,12 +229,22 @@ ordered_json to_json(const Entry& entry) {
   ordered_json json{{"system", entry.name}};
   json.update(cli::to_json(entry.numbers));
   if (entry.sweep.size() > 1) {
-    json["availability_by_up"] = ordered_json::array();
+    ordered_json all_values = ordered_json::array();
+    ordered_json all_intervals = ordered_json::array();
+    bool sampled = false;
     for (const auto& at : entry.sweep) {
       ordered_json values = ordered_json::array();
-      for (const Estimate& estimate : at) values.push_back(estimate.value);
-      json["availability_by_up"].push_back(values);
+      ordered_json intervals = ordered_json::array();
+      for (const Estimate& estimate : at) {
+        values.push_back(estimate.value);
+        intervals.push_back({estimate.low, estimate.high});
+        sampled = sampled || estimate.method == quorum::Method::sampling;
+      }
+      all_values.push_back(values);
+      all_intervals.push_back(intervals);
     }
+    json["availability_by_up"] = all_values;
+    if (sampled) json["availability_by_up_ci95"] = all_intervals;
   }
   return json;
 }
@@ -191,8 +263,8 @@ void compare_side_by_side(const CompareOptions& options, const std::vector<doubl
     Progress progress("compared", systems.size());
     for (const System& system : systems) {
       if (interrupted()) break;
-      progress.advance(system.spec());
-      for (std::size_t i = 0; i < system.family_count(); ++i) {
+      progress.advance(quorum::visible(system.spec()));
+      for (std::size_t i = 0; i < shown_families(system, options.groups); ++i) {
         entries.push_back(enter(system, i, ups, options.effort));
         if (interrupted()) entries.pop_back();  // cut short: what it says is not worth much
       }
@@ -206,6 +278,10 @@ void compare_side_by_side(const CompareOptions& options, const std::vector<doubl
     print_table(entries, ups.size() > 1);
     print_legend(ups.back());
     if (ups.size() > 1) print_sweep(entries, ups);
+    for (const System& system : systems) {
+      const std::string rest = text_of_rest(system, options.groups);
+      if (!rest.empty()) fmt::print("\n{}:{}", title_of(system), rest);
+    }
   }
   if (!options.plot.empty() && !entries.empty())
     draw_or_fail(figure_of(entries, ups), options.plot, options.json);
@@ -246,7 +322,7 @@ std::vector<Growth> measure_growth(const CompareOptions& options,
     for (const std::size_t n : sizes) {
       if (interrupted()) return growths;
       const System system = system_of_size(spec, n);
-      progress.advance(system.spec());
+      progress.advance(quorum::visible(system.spec()));
       if (!seen.insert(system.spec()).second) continue;
       growth.entries.push_back(enter(system, 0, {p}, options.effort));
       if (interrupted()) {
@@ -283,7 +359,7 @@ Figure figure_of(const std::vector<Growth>& growths) {
   for (std::size_t i = 0; i < growths.size(); ++i) {
     const Curve blank{.colour = static_cast<int>(i), .dashed = i >= 7};
     Curve title = blank;
-    title.title = shortened(growths[i].spec, kLegendWidth);
+    title.title = shortened(quorum::visible(growths[i].spec), kLegendWidth);
     legend.curves.push_back(title);
     Curve sizes = blank;
     Curve loads = blank;

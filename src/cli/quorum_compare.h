@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/numbers.h"
 #include "coterie/analysis.h"
 
 namespace coterie::cli {
@@ -13,6 +14,7 @@ struct CompareOptions {
   std::string up = "0.9";
   std::string sizes;
   std::string plot;
+  std::size_t groups = kShownGroups;
   bool json = false;
   quorum::Effort effort;
 };

@@ -40,7 +40,7 @@ Listing list_quorums(const Family& family, std::size_t limit) {
 std::string drawing(const System& system, const NodeSet& marked) {
   std::size_t width = 1;
   for (NodeId member = 0; member < system.n(); ++member) {
-    width = std::max(width, system.label(member).size());
+    width = std::max(width, text_of(member, system).size());
   }
   std::string out;
   std::size_t lines = 0;
@@ -49,7 +49,7 @@ std::string drawing(const System& system, const NodeSet& marked) {
     for (const NodeId member : row) {
       const bool in = marked.contains(member);
       const std::string cell =
-          fmt::format("{}{:>{}}{}", in ? '[' : ' ', system.label(member), width, in ? ']' : ' ');
+          fmt::format("{}{:>{}}{}", in ? '[' : ' ', text_of(member, system), width, in ? ']' : ' ');
       if (line.size() + cell.size() > kColumns - 4) {
         if (system.layout().size() == 1 && lines < kMaxRows) {  // a list of members goes on below
           out += line + "\n";
@@ -70,9 +70,9 @@ std::string drawing(const System& system, const NodeSet& marked) {
 }
 
 std::string size_text(const Family& family) {
-  return family.min_size() == family.max_size()
-             ? fmt::format("{}", family.min_size())
-             : fmt::format("{} to {}", family.min_size(), family.max_size());
+  const std::string most = counted(family.max_size(), "member");
+  return family.min_size() == family.max_size() ? most
+                                                : fmt::format("{} to {}", family.min_size(), most);
 }
 
 void print_family(const System& system, std::size_t index, const ShowOptions& options) {
@@ -80,10 +80,11 @@ void print_family(const System& system, std::size_t index, const ShowOptions& op
   const Listing listing = list_quorums(family, options.limit);
   const std::string count = listing.complete ? fmt::format("{}", listing.count)
                                              : fmt::format("more than {}", listing.count);
-  fmt::print("\n{}: {} of {} members, at most {} disjoint\n", family_name(system, index), count,
+  fmt::print("\n{}: {} of {}, at most {} disjoint\n", family_name(system, index), count,
              size_text(family), family.k());
-  fmt::print("{}", drawing(system, family.home_quorum(options.member)));
-  fmt::print("  [ ] the home quorum of member {}\n", system.label(options.member));
+  const auto member = static_cast<NodeId>(options.member);
+  fmt::print("{}", drawing(system, family.home_quorum(member)));
+  fmt::print("  [ ] the home quorum of member {}\n", text_of(member, system));
   for (const NodeSet& quorum : listing.first) {
     fmt::print("  {}\n", shortened(text_of(quorum, system), kColumns - 2));
   }
@@ -98,7 +99,7 @@ ordered_json family_json(const System& system, std::size_t index, const ShowOpti
   return {{"k", family.k()},
           {"quorum_size", {{"min", family.min_size()}, {"max", family.max_size()}}},
           {"count", listing.complete ? ordered_json(listing.count) : ordered_json(nullptr)},
-          {"home_quorum", to_json(family.home_quorum(options.member), system)},
+          {"home_quorum", to_json(family.home_quorum(static_cast<NodeId>(options.member)), system)},
           {"quorums", quorums}};
 }
 
@@ -117,8 +118,9 @@ ordered_json system_json(const System& system, const ShowOptions& options) {
       break;
     case quorum::Kind::groups:
       json["kind"] = "groups";
+      json["group_count"] = system.family_count();
       json["groups"] = ordered_json::array();
-      for (std::size_t i = 0; i < system.family_count(); ++i) {
+      for (std::size_t i = 0; i < shown_families(system, options.groups); ++i) {
         json["groups"].push_back(family_json(system, i, options));
       }
       break;
@@ -138,9 +140,10 @@ void show(const ShowOptions& options) {
     print_json(system_json(system, options));
     return;
   }
-  fmt::print("{}\n{} members, k = {}\n", shortened(system.spec(), kColumns), system.n(),
-             system.k());
-  for (std::size_t i = 0; i < system.family_count(); ++i) print_family(system, i, options);
+  fmt::print("{}\n{}, k = {}\n", title_of(system), counted(system.n(), "member"), system.k());
+  const std::size_t shown = shown_families(system, options.groups);
+  for (std::size_t i = 0; i < shown; ++i) print_family(system, i, options);
+  fmt::print("{}", text_of_rest(system, options.groups));
 }
 
 }  // namespace coterie::cli

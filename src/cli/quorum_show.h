@@ -5,14 +5,15 @@
 #include <cstddef>
 #include <string>
 
-#include "coterie/node_set.h"
+#include "cli/numbers.h"
 
 namespace coterie::cli {
 
 struct ShowOptions {
   std::string spec;
   std::size_t limit = 10;
-  NodeId member = 0;
+  std::size_t member = 0;
+  std::size_t groups = kShownGroups;
   bool json = false;
 };
 

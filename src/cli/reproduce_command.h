@@ -1,10 +1,10 @@
 // `coterie reproduce`: the tables and figures of the papers, computed again, with a verdict on each claim.
 #pragma once
 
-#include <CLI/CLI.hpp>
+#include "cli/command_line.h"
 
 namespace coterie::cli {
 
-void add_reproduce_command(CLI::App& app, int& exit_code);
+void add_reproduce_command(const Command& root);
 
 }  // namespace coterie::cli

@@ -9,11 +9,22 @@
 
 namespace coterie::cli {
 
+std::string counted(std::size_t count, const std::string& noun) {
+  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
+}
+
 std::string shortened(const std::string& text, std::size_t width) {
   if (text.size() <= width) return text;
-  if (width <= 3) return text.substr(0, width);
-  const std::size_t head = (width - 2 + 1) / 2;
-  return text.substr(0, head) + ".." + text.substr(text.size() - (width - 2 - head));
+  // A character of several bytes stays whole, or goes.
+  const auto continues = [&](std::size_t at) {
+    return (static_cast<unsigned char>(text[at]) & 0xc0U) == 0x80U;
+  };
+  const std::size_t dots = width <= 3 ? 0 : 2;
+  std::size_t head = (width - dots + 1) / 2;
+  std::size_t tail = text.size() - (width - dots - head);
+  while (head > 0 && continues(head)) --head;
+  while (tail < text.size() && continues(tail)) ++tail;
+  return text.substr(0, head) + std::string(dots, '.') + text.substr(tail);
 }
 
 std::string wrapped(const std::string& text, std::size_t indent) {

@@ -9,6 +9,9 @@ namespace coterie::cli {
 
 inline constexpr std::size_t kColumns = 80;
 
+// "1 member", "2 members".
+std::string counted(std::size_t count, const std::string& noun);
+
 // `text` in at most `width` characters: the middle of a long one gives way.
 std::string shortened(const std::string& text, std::size_t width);
 
