@@ -55,10 +55,6 @@ void Site::exit() {
   pass_on(next);
 }
 
-bool Site::is_unserved(NodeId process) const {
-  return requested_[process] > token_->served[process];
-}
-
 bool Site::is_queued(NodeId process) const {
   return std::ranges::find(token_->queue, process) != token_->queue.end();
 }

@@ -33,7 +33,7 @@ class Site : public Part<Message> {
 
   void enter(const Demand& demand);
   void exit();
-  void on(NodeId from, const Request& message);
+  virtual void on(NodeId from, const Request& message);
   virtual void on(NodeId from, const Token& message);
   bool at_rest() const { return phase_ == Phase::idle && !(token_ && !token_->queue.empty()); }
 
@@ -43,7 +43,7 @@ class Site : public Part<Message> {
   enum class Phase : std::uint8_t { idle, waiting, inside };
 
   // REQUIRES: the token is here.
-  virtual bool is_unserved(NodeId process) const;
+  void pass_on(NodeId process);
   virtual bool is_queued(NodeId process) const;
 
   Phase phase_ = Phase::idle;
@@ -51,7 +51,7 @@ class Site : public Part<Message> {
   std::optional<Token> token_;
 
  private:
-  void pass_on(NodeId process);
+  bool is_unserved(NodeId process) const { return requested_[process] > token_->served[process]; }
 };
 
 }  // namespace coterie::protocol::suzuki_kasami

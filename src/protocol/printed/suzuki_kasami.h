@@ -18,10 +18,12 @@ class Unasked : public Site {
 
 class ServesAgain : public Unasked {
  public:
+  using Unasked::on;
   using Unasked::Unasked;
-
- protected:
-  bool is_unserved(NodeId process) const override { return requested_[process] > Time{}; }
+  void on(NodeId from, const Request& message) override {
+    Site::on(from, message);
+    if (token_ && phase_ == Phase::idle) pass_on(from);
+  }
 };
 
 class QueuesAgain : public Unasked {
