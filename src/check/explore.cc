@@ -10,6 +10,7 @@
 #include "check/frontier.h"
 #include "check/judge.h"
 #include "check/path.h"
+#include "check/sends.h"
 #include "check/table.h"
 
 namespace coterie::check {
@@ -25,10 +26,12 @@ struct Found {
 
 class Search {
  public:
-  Search(Space& space, const Options& options)
+  // Reduced by what `sends` tells, if given.
+  Search(Space& space, const Options& options, const Sends* sends)
       : space_(space),
         options_(options),
-        asks_finish_(asks(Property::finish)),
+        sends_(sends),
+        asks_finish_(sends == nullptr && asks(Property::finish)),
         table_(asks_finish_) {
     for (unsigned i = 0; i < std::max(1U, options.threads); ++i) workers_.emplace_back(*this);
   }
@@ -55,6 +58,7 @@ class Search {
            options_.properties.end();
   }
   void expand(Worker& worker, const Frontier& part, std::size_t first, std::size_t last);
+  bool list_moves_of_one(Worker& worker, std::span<const Id> state, Fingerprint fingerprint) const;
   bool expand_level();
   void expand_slice(std::size_t first, std::size_t last);
   bool make_room(std::size_t states);
@@ -64,6 +68,7 @@ class Search {
 
   Space& space_;
   const Options& options_;
+  const Sends* sends_;
   bool asks_finish_;
   Table table_;
   std::vector<Worker> workers_;
@@ -72,6 +77,41 @@ class Search {
   std::size_t most_bytes_ = 0;
   std::string stopped_;
 };
+
+// Lists the moves of one process alone, if some process's moves are enough (sends.h).
+bool Search::list_moves_of_one(Worker& worker, std::span<const Id> state,
+                               Fingerprint fingerprint) const {
+  const spec::Rule& rule = space_.config().rule;
+  const std::size_t moves = worker.moves.size();
+  const std::size_t changes = worker.changes.size();
+  for (NodeId process = 0; process < space_.processes(); ++process) {
+    bool is_enough = false;
+    for (const std::uint32_t channel : space_.incoming(process)) {
+      const NodeId from = space_.ends(channel).from;
+      if (!space_.is_empty(state, channel)) {
+        is_enough = true;  // there is something to receive
+      } else if (from != process && sends_->may_send(state[from], process)) {
+        is_enough = false;
+        break;
+      }
+    }
+    if (!is_enough) continue;
+    const spec::Place before = space_.brief(state[process]).place;
+    space_.for_each_event_of(process, state, true, [&](const Event& event) {
+      const Space::Move move = worker.view.move(event, state, fingerprint, worker.changes);
+      worker.moves.push_back(move);
+      for (std::uint32_t i = move.first; i < move.last; ++i) {
+        const Space::Change& change = worker.changes[i];
+        if (change.place == process && rule.may_mend(before, space_.brief(change.becomes).place))
+          is_enough = false;
+      }
+    });
+    if (is_enough) return true;
+    worker.moves.resize(moves);
+    worker.changes.resize(changes);
+  }
+  return false;
+}
 
 // Looks at the states first..last-1 of a part of the level: first finds what they lead to, then, when the
 // places in the table have had time to come into the cache, which of that is new.
@@ -84,11 +124,16 @@ void Search::expand(Worker& worker, const Frontier& part, std::size_t first, std
     const Fingerprint fingerprint = part.fingerprint(at);
     const std::size_t before = worker.moves.size();
     bool is_quiet = true;
-    space_.for_each_event(state, [&](const Event& event) {
-      is_quiet = is_quiet && !event.is_delivery;
-      worker.moves.push_back(worker.view.move(event, state, fingerprint, worker.changes));
-      table_.prefetch(worker.moves.back().fingerprint);
-    });
+    if (sends_ != nullptr && list_moves_of_one(worker, state, fingerprint)) {
+      is_quiet = false;
+    } else {
+      space_.for_each_event(state, [&](const Event& event) {
+        is_quiet = is_quiet && !event.is_delivery;
+        worker.moves.push_back(worker.view.move(event, state, fingerprint, worker.changes));
+      });
+    }
+    for (std::size_t i = before; i < worker.moves.size(); ++i)
+      table_.prefetch(worker.moves[i].fingerprint);
     for (std::size_t process = 0; is_quiet && process < space_.processes(); ++process) {
       is_quiet = !space_.brief(state[process]).alarm;
     }
@@ -301,6 +346,19 @@ double Outcome::collision_probability() const {
   return std::min(1.0, count * count * 0x1p-65);
 }
 
-Outcome explore(Space& space, const Options& options) { return Search(space, options).run(); }
+Outcome explore(Space& space, const Options& options) {
+  if (!options.reduce) return Search(space, options, nullptr).run();
+  Sends known;
+  while (true) {
+    Outcome outcome = Search(space, options, &known).run();
+    outcome.is_reduced = true;
+    // A violation is real whatever was assumed.
+    if (outcome.verdict != Verdict::holds) return outcome;
+    if (space.has_alarms()) return Search(space, options, nullptr).run();
+    Sends learnt(space);
+    if (learnt == known) return outcome;
+    known = std::move(learnt);
+  }
+}
 
 }  // namespace coterie::check

@@ -37,6 +37,9 @@ struct Progress {
 struct Options {
   std::vector<Property> properties;
   unsigned threads = 1;
+  // Explores one order of steps that commute, where it can tell: fewer states, the same verdict. Finish
+  // cannot be judged so, and is left out; algorithms with alarms are explored in full.
+  bool reduce = false;
   std::size_t memory_limit = std::size_t{4} << 30U;  // bytes
   // Called now and then by one thread; false stops the search.
   std::function<bool(const Progress&)> progress = [](const Progress&) { return true; };
@@ -51,7 +54,8 @@ struct Outcome {
   std::uint64_t transitions = 0;
   std::uint32_t depth = 0;
   bool is_acyclic = false;  // if finish was asked
-  std::size_t bytes = 0;    // at most in use
+  bool is_reduced = false;
+  std::size_t bytes = 0;  // at most in use
   std::size_t local_states = 0;
   std::size_t local_steps = 0;
 

@@ -114,6 +114,7 @@ Id Space::add_local(Local local) {
   local.hash = hash_of(key.bytes(), kLocalSalt + local.process);
   list_inputs(local);
   bytes_ += 2 * key.bytes().size() + sizeof(Local) + local.inputs.size() * sizeof(Input);
+  has_alarms_ = has_alarms_ || local.alarm;
   const auto is_alarm = [](const Input& input) { return input.kind == Input::Kind::alarm; };
   const auto alarms = std::count_if(local.inputs.begin(), local.inputs.end(), is_alarm);
   const auto inputs = static_cast<std::uint16_t>(local.inputs.size());

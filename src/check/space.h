@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -171,24 +172,45 @@ class Space {
     return std::all_of(state.begin() + static_cast<std::ptrdiff_t>(processes_), state.end(),
                        [](Id content) { return content == kEmpty; });
   }
-  // Calls `visit(event)` for each event that the state allows.
+  // Calls `visit(event)` for each event that the state allows, process by process.
   template <class Visit>
   void for_each_event(std::span<const Id> state, const Visit& visit) const {
     const bool alarms = config_.alarms == Alarms::any || is_calm(state);
-    for (NodeId process = 0; process < processes_; ++process) {
-      const LocalBrief& local = local_briefs_[state[process]];
-      const std::uint32_t own = alarms ? local.inputs : local.inputs_without_alarm;
-      for (std::uint32_t index = 0; index < own; ++index) visit(Event{process, false, 0, index});
-      for (const std::uint32_t channel : incoming_[process]) {
-        const Id content = state[processes_ + channel];
-        if (content == kEmpty) continue;
-        const std::size_t choices = config_.fifo ? 1 : contents_[content].messages.size();
-        for (std::uint32_t index = 0; index < choices; ++index) {
-          visit(Event{process, true, channels_[channel].from, index});
-        }
+    for (NodeId process = 0; process < processes_; ++process)
+      for_each_event_of(process, state, alarms, visit);
+  }
+  template <class Visit>
+  void for_each_event_of(NodeId process, std::span<const Id> state, bool alarms,
+                         const Visit& visit) const {
+    const LocalBrief& local = local_briefs_[state[process]];
+    const std::uint32_t own = alarms ? local.inputs : local.inputs_without_alarm;
+    for (std::uint32_t index = 0; index < own; ++index) visit(Event{process, false, 0, index});
+    for (const std::uint32_t channel : incoming_[process]) {
+      const Id content = state[processes_ + channel];
+      if (content == kEmpty) continue;
+      const std::size_t choices = config_.fifo ? 1 : contents_[content].messages.size();
+      for (std::uint32_t index = 0; index < choices; ++index) {
+        visit(Event{process, true, channels_[channel].from, index});
       }
     }
   }
+  bool is_empty(std::span<const Id> state, std::uint32_t channel) const {
+    return state[processes_ + channel] == kEmpty;
+  }
+
+  // Calls `visit(local state, from whom a message was received if one was, step)` for each step taken so
+  // far. REQUIRES: no search at the same time
+  template <class Visit>
+  void for_each_step(const Visit& visit) const {
+    for (const auto& [key, id] : step_ids_) {
+      const auto input = static_cast<std::uint32_t>(key);
+      std::optional<NodeId> heard;
+      if ((input & kOwn) == 0) heard = channels_[messages_[input].channel].from;
+      visit(static_cast<Id>(key >> 32U), heard, steps_[id]);
+    }
+  }
+  // Some process has set an alarm.
+  bool has_alarms() const { return has_alarms_; }
 
  private:
   static constexpr Id kEmpty = 0;
@@ -225,6 +247,7 @@ class Space {
   boost::unordered_flat_map<std::uint64_t, Id> push_ids_;
   std::size_t bytes_ = 0;
   std::size_t longest_ = 1;
+  bool has_alarms_ = false;
 };
 
 }  // namespace coterie::check

@@ -94,6 +94,13 @@ Fault Rule::friends_kept_out(People people) const {
          "way";
 }
 
+bool Rule::may_mend(Place before, Place after) const {
+  const bool was_inside = Person{before, 0, {}}.is_inside();
+  const bool is_inside = Person{after, 0, {}}.is_inside();
+  const bool has_most = max_ != kAny || max_groups_ != kAny;
+  return (was_inside && !is_inside && has_most) || (!was_inside && is_inside && min_ > 0);
+}
+
 std::string Rule::text() const {
   std::string text;
   if (min_ > 0) text = "at least " + std::to_string(min_) + " inside";

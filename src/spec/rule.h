@@ -55,6 +55,9 @@ class Rule {
   // the least are inside, or to enter when the most are, waits rightly.
   Fault unserved(People people) const;
 
+  // May a violation end by somebody's going from one place to another?
+  bool may_mend(Place before, Place after) const;
+
   std::string text() const;
 
  private:
