@@ -2,7 +2,7 @@
 //
 // A yardstick, and what the other algorithms do without: whoever the coordinator is carries all the load,
 // and when it fails all wait.
-// Assumes: reliable channels; FIFO from a process to the coordinator, so that a RELEASE is not overtaken.
+// Assumes: reliable channels; FIFO is not needed.
 #pragma once
 
 #include <variant>
