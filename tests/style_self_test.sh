@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Shows that style_test.sh can fail: a clean tree passes, and each violation, planted alone, is found
-# in the file where it was planted.
+# Shows that style_test.sh can fail: a clean tree passes, and each violation, planted in a file of its own,
+# is found there, once.
 set -euo pipefail
 
 style_test=$(cd "$(dirname "$0")" && pwd)/style_test.sh
@@ -29,17 +29,28 @@ passes() {
   fi
 }
 
-# finds FILE TEXT: a tree whose FILE is TEXT fails, and the output names FILE.
-finds() {
-  local output
-  fresh_tree
-  mkdir -p "$(dirname "$tree/$1")"
-  printf '%b' "$2" >"$tree/$1"
-  if output=$("$style_test" "$tree"); then
-    printf 'FAIL: not found in %s: %s\n' "$1" "${2:0:80}"
-    failures=$((failures + 1))
-  elif [[ $output != *"$1"* || $output != *$'\n1 findings' ]]; then
-    printf 'FAIL: expected one finding, in %s, but:\n%s\n' "$1" "$output"
+# plant FILE TEXT: a file with one violation; `bad` in its name gets a number, so that each has its own.
+planted=()
+plant() {
+  local file=${1/bad/bad${#planted[@]}}
+  mkdir -p "$(dirname "$tree/$file")"
+  printf '%b' "$2" >"$tree/$file"
+  planted+=("$file")
+}
+
+# One run looks at all of them: a run takes a while.
+finds_all_planted() {
+  local output file count
+  if output=$("$style_test" "$tree"); then echo 'FAIL: no planted violation is found'; exit 1; fi
+  for file in "${planted[@]}"; do
+    count=$(grep -cE "^${file//./\\.}(:|$)" <<<"$output" || true)
+    if [[ $count -ne 1 ]]; then
+      printf 'FAIL: %s findings, not 1, in %s:\n%s\n' "$count" "$file" "$(head -c 80 "$tree/$file")"
+      failures=$((failures + 1))
+    fi
+  done
+  if [[ $output != *$'\n'"${#planted[@]} findings" ]]; then
+    printf 'FAIL: expected %s findings, but:\n%s\n' "${#planted[@]}" "$output"
     failures=$((failures + 1))
   fi
 }
@@ -48,44 +59,46 @@ fresh_tree
 passes 'a clean tree'
 
 for folder in base quorum spec protocol member; do
-  finds "src/$folder/bad.cc" '#include <iostream>\n'
-  finds "src/$folder/bad.cc" 'std::cout << 1;\n'
+  plant "src/$folder/bad.cc" '#include <iostream>\n'
+  plant "src/$folder/bad.cc" 'std::cout << 1;\n'
 done
 for name in fstream chrono thread random cstdio ctime filesystem spdlog/spdlog.h; do
-  finds src/quorum/bad.h "$header#include <$name>\n"
+  plant src/quorum/bad.h "$header#include <$name>\n"
 done
 for text in 'printf("x");' 'std::snprintf(b, 1, "x");' 'fmt::print("x");' 'std::getenv("X");' 'int x = rand();'; do
-  finds src/quorum/bad.cc "$text\n"
+  plant src/quorum/bad.cc "$text\n"
 done
 
-finds src/base/bad.cc '#include "quorum/voting.h"\n'
-finds src/quorum/bad.cc '#include "protocol/maekawa.h"\n'
-finds src/protocol/bad.cc '#include "member/member.h"\n'
-finds src/protocol/bad.cc '#include "spec/rules.h"\n'
-finds src/spec/bad.cc '  #  include "protocol/maekawa.h"\n'
-finds src/member/bad.cc '#include "sim/world.h"\n'
+plant src/base/bad.cc '#include "quorum/voting.h"\n'
+plant src/quorum/bad.cc '#include "protocol/maekawa.h"\n'
+plant src/protocol/bad.cc '#include "member/member.h"\n'
+plant src/protocol/bad.cc '#include "spec/rules.h"\n'
+plant src/spec/bad.cc '  #  include "protocol/maekawa.h"\n'
+plant src/member/bad.cc '#include "sim/world.h"\n'
 for driver in check sim net; do
   for other in check sim net client cli; do
-    [[ $driver == "$other" ]] || finds "src/$driver/bad.cc" "#include \"$other/thing.h\"\n"
+    [[ $driver == "$other" ]] || plant "src/$driver/bad.cc" "#include \"$other/thing.h\"\n"
   done
 done
-finds src/client/bad.cc '#include "cli/main.h"\n'
-finds src/quorum/bad.cc '#include "../sim/world.h"\n'
-finds src/undeclared/bad.cc 'int x;\n'
+plant src/client/bad.cc '#include "cli/main.h"\n'
+plant src/quorum/bad.cc '#include "../sim/world.h"\n'
+plant src/undeclared/bad.cc 'int x;\n'
 
 long_file=$(printf '//\\n%.0s' {1..501})
-finds src/sim/long.cc "$long_file"
-finds tests/long_test.cc "$long_file"
-finds src/base/bare.h '#pragma once\n'
-finds include/coterie/twice.h '// What it is.\n'
+plant src/sim/long.cc "$long_file"
+plant tests/long_test.cc "$long_file"
+plant src/base/bare.h '#pragma once\n'
+plant include/coterie/twice.h '// What it is.\n'
 for word in TO''DO FIX''ME X''XX HA''CK; do
-  finds src/sim/bad.cc "// $word: later\n"
-  finds docs/bad.md "$word\n"
+  plant src/sim/bad.cc "// $word: later\n"
+  plant docs/bad.md "$word\n"
 done
 for folder in wo''rk ho''me ro''ot; do
-  finds docs/bad.md "See /$folder/thing.\n"
-  finds tests/bad.sh "cd \"/$folder\"\n"
+  plant docs/bad.md "See /$folder/thing.\n"
+  plant tests/bad.sh "cd \"/$folder\"\n"
 done
+
+finds_all_planted
 
 # In a git checkout only tracked files are the project's.
 fresh_tree
