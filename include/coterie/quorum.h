@@ -101,6 +101,9 @@ class Family {
   virtual std::optional<std::vector<double>> size_distribution(Up up, Budget& budget) const;
   // The least total cost of members that together hit every quorum.
   virtual std::optional<Cost> cheapest_blocker(Costs costs, Budget& budget) const;
+  // The total cost of a costliest quorum: the size of the largest, if each member stands for a block.
+  // Families with many quorums of different sizes know it from their structure; others go over them all.
+  virtual Cost greatest_cost(Costs costs) const;
 
   // About how many steps of a budget it takes to find a quorum.
   virtual std::uint64_t question_steps() const { return n_; }

@@ -275,6 +275,18 @@ class Cohorts final : public Family {
     return least;
   }
 
+  Cost greatest_cost(Costs costs) const override {
+    const NodeSet everyone = NodeSet::all(n());
+    Cost greatest = 0;
+    Cost support = 0;
+    for (std::size_t i = cohorts_.size(); i-- > 0;) {
+      const Cheapest here(everyone, costs, cohorts_[i].first, cohorts_[i].last);
+      greatest = std::max(greatest, support + here.greatest_cost(cohorts_[i].primary));
+      support += here.greatest_cost(1);
+    }
+    return greatest;
+  }
+
  private:
   std::size_t size_with_primary(std::size_t i) const {
     return cohorts_[i].primary + (cohorts_.size() - 1 - i);

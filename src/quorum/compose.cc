@@ -15,7 +15,6 @@
 
 #include <algorithm>
 #include <deque>
-#include <numeric>
 
 #include "base/assert.h"
 #include "coterie/constructions.h"
@@ -137,6 +136,14 @@ class Composition final : public Family {
     return outer_->cheapest_blocker(of_block, budget);
   }
 
+  Cost greatest_cost(Costs costs) const override {
+    std::vector<Cost> of_block;
+    for (NodeId block = 0; block < inner_.size(); ++block) {
+      of_block.push_back(inner_[block]->greatest_cost(costs_of(block, costs)));
+    }
+    return outer_->greatest_cost(of_block);
+  }
+
  private:
   // Is it the same system as in the block before?
   bool is_copy(NodeId block) const { return block > 0 && inner_[block] == inner_[block - 1]; }
@@ -217,27 +224,13 @@ class Composition final : public Family {
     return total_cost(*outer_->find_quorum(NodeSet::all(inner_.size()), smallest), smallest);
   }
 
-  // Blocks that differ make it a search over outer quorums. With too many of those it stops, and
-  // answers a bound: as many blocks as there can be, the largest ones.
   std::size_t find_max_size() const {
     std::vector<Cost> largest;
     for (const FamilyPtr& block : inner_) largest.push_back(block->max_size());
-    Cost most = 0;
-    std::size_t left = kMaxQuorumsForSize;
-    if (std::adjacent_find(largest.begin(), largest.end(), std::not_equal_to<>()) !=
-            largest.end() &&
-        outer_->for_each_quorum([&](const NodeSet& blocks) {
-          most = std::max(most, total_cost(blocks, largest));
-          return --left > 0;
-        })) {
-      return most;
-    }
-    std::sort(largest.begin(), largest.end(), std::greater<>());
-    largest.resize(outer_->max_size());
-    return std::accumulate(largest.begin(), largest.end(), Cost{0});
+    const bool alike =
+        std::adjacent_find(largest.begin(), largest.end(), std::not_equal_to<>()) == largest.end();
+    return alike ? largest.front() * outer_->max_size() : outer_->greatest_cost(largest);
   }
-
-  static constexpr std::size_t kMaxQuorumsForSize = 100'000;
 
   FamilyPtr outer_;
   std::vector<FamilyPtr> inner_;

@@ -41,12 +41,14 @@ class Cheapest {
   }
 
   std::size_t size() const { return members_.size(); }
-  // REQUIRES of both: count <= size()
+  // REQUIRES of all below: count <= size()
   Cost cost(std::size_t count) const {
     Cost sum = 0;
     for (std::size_t i = 0; i < count; ++i) sum += cost_of(costs_, members_[i]);
     return sum;
   }
+  // Of the costliest ones.
+  Cost greatest_cost(std::size_t count) const { return cost(size()) - cost(size() - count); }
   void insert_into(NodeSet& set, std::size_t count) const {
     for (std::size_t i = 0; i < count; ++i) set.insert(members_[i]);
   }

@@ -112,6 +112,23 @@ std::optional<Cost> Family::cheapest_blocker(Costs costs, Budget& budget) const 
   return BlockerSearch(*this, costs, budget).run();
 }
 
+Cost Family::greatest_cost(Costs costs) const {
+  if (costs.empty()) return max_size();
+  if (min_size() == max_size()) {
+    // Of quorums of one size, the costliest has the least sum of what its members lack of the most.
+    const Cost most = *std::max_element(costs.begin(), costs.end());
+    std::vector<Cost> lacking;
+    for (const Cost cost : costs) lacking.push_back(most - cost);
+    return most * min_size() - total_cost(*find_quorum(NodeSet::all(n()), lacking), lacking);
+  }
+  Cost greatest = 0;
+  for_each_quorum([&](const NodeSet& quorum) {
+    greatest = std::max(greatest, total_cost(quorum, costs));
+    return true;
+  });
+  return greatest;
+}
+
 System::System(Kind kind, std::string spec, std::vector<std::shared_ptr<const Family>> families)
     : kind_(kind), spec_(std::move(spec)), families_(std::move(families)) {
   COTERIE_ASSERT(!families_.empty());

@@ -74,15 +74,10 @@ class Grid final : public Family {
     Cost best_cost = std::numeric_limits<Cost>::max();
     for (const Line& row : rows) {
       for (const Line& col : cols) {
-        const Cross cross{row.index, col.index};
-        if (minimal(cross) != cross) continue;
-        Cost cost = row.cost + col.cost;
-        if (shape_.exists(cross.row, cross.col)) {
-          cost -= cost_of(costs, shape_.at(cross.row, cross.col));
-        }
-        if (cost < best_cost) {
-          best = cross;
-          best_cost = cost;
+        const std::optional<Cost> cost = cost_of_cross(row, col, costs);
+        if (cost && *cost < best_cost) {
+          best = {row.index, col.index};
+          best_cost = *cost;
         }
       }
     }
@@ -141,6 +136,19 @@ class Grid final : public Family {
     Cost all_cols = 0;
     for (const Cost cost : in_col) all_cols += cost;
     return std::min(all_rows, all_cols);
+  }
+
+  Cost greatest_cost(Costs costs) const override {
+    const NodeSet all = NodeSet::all(n());
+    const std::vector<Line> rows = full_lines(all, costs, shape_.rows, shape_.cols, false);
+    const std::vector<Line> cols = full_lines(all, costs, shape_.cols, shape_.rows, true);
+    Cost greatest = 0;
+    for (const Line& row : rows) {
+      for (const Line& col : cols) {
+        greatest = std::max(greatest, cost_of_cross(row, col, costs).value_or(0));
+      }
+    }
+    return greatest;
   }
 
  private:
@@ -233,6 +241,15 @@ class Grid final : public Family {
       if (is_full) full.push_back(sum);
     }
     return full;
+  }
+
+  // Of the quorum that they make; nothing if it is not a minimal one, or stands under other lines.
+  std::optional<Cost> cost_of_cross(const Line& row, const Line& col, Costs costs) const {
+    const Cross cross{row.index, col.index};
+    if (minimal(cross) != cross) return std::nullopt;
+    const Cost both = row.cost + col.cost;
+    if (!shape_.exists(cross.row, cross.col)) return both;
+    return both - cost_of(costs, shape_.at(cross.row, cross.col));
   }
 
   GridShape shape_;

@@ -98,6 +98,12 @@ class MajorityWithChair final : public Family {
     return total_cost(*find_quorum(NodeSet::all(n()), costs), costs);
   }
 
+  Cost greatest_cost(Costs costs) const override {
+    const Cheapest others(NodeSet::all(n()), costs, kChair + 1, end_id());
+    const Cost with_chair = cost_of(costs, kChair) + others.greatest_cost(half_ - 1);
+    return n() == 2 ? with_chair : std::max(with_chair, others.greatest_cost(half_ + 1));
+  }
+
  private:
   std::size_t half_;
 };

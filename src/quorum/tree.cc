@@ -189,6 +189,18 @@ class Tree final : public Family {
     return total_cost(*find_quorum(NodeSet::all(n()), costs), costs);
   }
 
+  Cost greatest_cost(Costs costs) const override {
+    std::vector<Cost> greatest(n());  // of a quorum of the subtree
+    for (NodeId node = end_id(); node-- > 0;) {
+      greatest[node] = cost_of(costs, node);
+      if (node >= inner_) continue;
+      const Cost left = greatest[left_of(node)];
+      const Cost right = greatest[right_of(node)];
+      greatest[node] = std::max(greatest[node] + std::max(left, right), left + right);
+    }
+    return greatest[kRoot];
+  }
+
  private:
   // Which of the nodes 64*block.. of a level have a quorum in their subtree, as bits. A level's
   // words come from two words each of the level below, so nothing needs to be stored.

@@ -172,6 +172,22 @@ class Wall final : public Family {
     return std::min(least, below);
   }
 
+  Cost greatest_cost(Costs costs) const override {
+    Cost greatest = 0;
+    Cost below = 0;
+    for (std::size_t row = rows_.size(); row-- > 0;) {
+      Cost whole = 0;
+      Cost one = 0;
+      for (NodeId member = rows_[row].first; member < rows_[row].last; ++member) {
+        whole += cost_of(costs, member);
+        one = std::max(one, cost_of(costs, member));
+      }
+      greatest = std::max(greatest, below + whole);
+      below += one;
+    }
+    return greatest;
+  }
+
  private:
   std::size_t size_at(std::size_t row) const { return rows_[row].width() + rows_.size() - 1 - row; }
 

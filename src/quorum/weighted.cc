@@ -34,7 +34,12 @@ class Weighted final : public Family {
     std::stable_sort(heaviest_first_.begin(), heaviest_first_.end(),
                      [&](NodeId a, NodeId b) { return votes_[a] > votes_[b]; });
     min_size_ = find_heaviest(NodeSet::all(n()))->size();
-    survey_minimal_quorums();
+    const Survey survey = survey_minimal_quorums({});
+    max_size_ = survey.greatest;
+    // A set could be added if neither it nor its complement reaches the threshold.
+    for (std::size_t v = total_ - threshold_ + 1; v < threshold_; ++v) {
+      dominated_ = dominated_ || survey.short_of_it[v].has_value();
+    }
   }
 
   std::size_t min_size() const override { return min_size_; }
@@ -122,6 +127,8 @@ class Weighted final : public Family {
     return total_cost(*find_cheapest(NodeSet::all(n()), given, total_ - threshold_ + 1), given);
   }
 
+  Cost greatest_cost(Costs costs) const override { return survey_minimal_quorums(costs).greatest; }
+
  private:
   std::optional<NodeSet> find_heaviest(const NodeSet& available) const {
     NodeSet quorum(n());
@@ -181,28 +188,31 @@ class Weighted final : public Family {
     }
   }
 
+  struct Survey {
+    Cost greatest = 0;                             // of a minimal quorum
+    std::vector<std::optional<Cost>> short_of_it;  // of members with so many votes; nothing: none
+  };
+
   // Minimal quorums are those that fall short without their lightest member: with members taken from
   // the heaviest on, the last one taken crosses the threshold.
-  void survey_minimal_quorums() {
-    std::vector<std::size_t> most(threshold_,
-                                  0);  // 1 + the most members with so many votes; 0: none
-    most[0] = 1;
+  Survey survey_minimal_quorums(Costs costs) const {
+    Survey survey{.short_of_it = std::vector<std::optional<Cost>>(threshold_)};
+    auto& most = survey.short_of_it;
+    most[0] = 0;
     for (const NodeId member : heaviest_first_) {
       const std::size_t votes = votes_[member];
       if (votes == 0) break;
       for (std::size_t v = threshold_; v-- > 0;) {
-        if (most[v] == 0) continue;
+        if (!most[v]) continue;
+        const Cost with = *most[v] + cost_of(costs, member);
         if (v + votes >= threshold_) {
-          max_size_ = std::max(max_size_, most[v]);
+          survey.greatest = std::max(survey.greatest, with);
         } else {
-          most[v + votes] = std::max(most[v + votes], most[v] + 1);
+          most[v + votes] = std::max(most[v + votes].value_or(0), with);
         }
       }
     }
-    // A set could be added if neither it nor its complement reaches the threshold.
-    for (std::size_t v = total_ - threshold_ + 1; v < threshold_; ++v) {
-      dominated_ = dominated_ || most[v] != 0;
-    }
+    return survey;
   }
 
   bool extend(std::size_t i, std::size_t sum, const std::vector<std::size_t>& votes_from,

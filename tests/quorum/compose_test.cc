@@ -136,6 +136,30 @@ TEST(Compose, SizesFollowIfInnerQuorumsAreAlike) {
   EXPECT_FALSE(composed("wheel:n=4@wheel:n=4").write().size_distribution(up, budget));
 }
 
+// The largest blocks cannot all be in one quorum: a tree of 63 has four billion quorums, and none has
+// all of its inner nodes.
+TEST(Compose, TheLargestQuorumOfBlocksThatDifferIsExact) {
+  const auto blocks = [](std::size_t large, std::size_t small) {
+    std::vector<System> inner(large, *all(9));
+    inner.insert(inner.end(), small, *all(1));
+    return inner;
+  };
+  const auto largest = [](const Result<System>& outer, const std::vector<System>& inner) {
+    return compose(*outer, inner)->write().max_size();
+  };
+  EXPECT_EQ(largest(tree(63), blocks(31, 32)), 160U);
+  EXPECT_EQ(largest(majority(25), blocks(12, 13)), 12U * 9 + 1);
+  EXPECT_EQ(largest(majority(26), blocks(1, 25)), 9U + 12);
+  EXPECT_EQ(largest(majority(26), blocks(2, 24)), 9U + 9 + 11);
+  EXPECT_EQ(largest(grid(160'000, 400), blocks(400, 159'600)), 400U * 9 + 399);
+  EXPECT_EQ(largest(cohorts(1, std::vector<std::size_t>{1, 9, 9, 9, 9, 9, 9}), blocks(10, 45)),
+            9U * 9 + 5);
+  EXPECT_EQ(largest(wall(std::vector<std::size_t>{1, 9, 9, 9, 9, 9, 9}), blocks(10, 45)),
+            9U * 9 + 5);
+  EXPECT_EQ(largest(weighted(std::vector<std::size_t>{9, 1, 1, 1, 1, 1, 1, 1, 1, 1}), blocks(1, 9)),
+            10U);
+}
+
 TEST(Compose, FilesOfOneNameMayDiffer) {
   const auto first = explicit_system(R"({"quorums": [["a"]]})", "x");
   const auto second = explicit_system(R"({"quorums": [["a", "b"]]})", "x");

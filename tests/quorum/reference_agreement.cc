@@ -91,6 +91,12 @@ class Agreement {
     if (table_ && options_.with_own_k) {
       EXPECT_EQ(family_.k(), table_->k());
     }
+    EXPECT_EQ(family_.greatest_cost({}), most);
+    for (const auto& costs : costs_) {
+      Cost greatest = 0;
+      for (const NodeSet& quorum : list_) greatest = std::max(greatest, total(quorum, costs));
+      EXPECT_EQ(family_.greatest_cost(costs), greatest) << "greatest_cost";
+    }
     enumeration_stops();
   }
 

@@ -25,6 +25,7 @@ enum class Fault {
   availability_off,
   sizes_off,
   blocker_off,
+  greatest_off,
   k_too_small,
   foreign_clients,
 };
@@ -82,6 +83,10 @@ class Faulty final : public Family {
   std::optional<Cost> cheapest_blocker(Costs costs, Budget& budget) const override {
     const auto right = right_.cheapest_blocker(costs, budget);
     return is(Fault::blocker_off) && right ? *right + 1 : right;
+  }
+
+  Cost greatest_cost(Costs costs) const override {
+    return right_.greatest_cost(is(Fault::greatest_off) ? Costs{} : costs);
   }
 
   NodeSet clients_of(NodeId node) const override {
