@@ -90,7 +90,8 @@ bool Search::list_moves_of_one(Worker& worker, std::span<const Id> state,
       const NodeId from = space_.ends(channel).from;
       if (!space_.is_empty(state, channel)) {
         is_enough = true;  // there is something to receive
-      } else if (from != process && sends_->may_send(state[from], process)) {
+      } else if (from != process &&
+                 sends_->may_send(state[from], state[space_.place_of(process, from)], process)) {
         is_enough = false;
         break;
       }
@@ -348,16 +349,14 @@ double Outcome::collision_probability() const {
 
 Outcome explore(Space& space, const Options& options) {
   if (!options.reduce) return Search(space, options, nullptr).run();
-  Sends known;
   while (true) {
+    const Sends known(space);
     Outcome outcome = Search(space, options, &known).run();
     outcome.is_reduced = true;
     // A violation is real whatever was assumed.
     if (outcome.verdict != Verdict::holds) return outcome;
     if (space.has_alarms()) return Search(space, options, nullptr).run();
-    Sends learnt(space);
-    if (learnt == known) return outcome;
-    known = std::move(learnt);
+    if (space.step_count() == known.steps()) return outcome;
   }
 }
 

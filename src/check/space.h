@@ -112,6 +112,8 @@ class Space {
   const Channel& channel(Id id) const { return contents_[id]; }
   const Message& message(Id id) const { return messages_[id]; }
   std::size_t local_count() const { return locals_.size(); }
+  std::size_t message_count() const { return messages_.size(); }
+  std::size_t channel_count() const { return contents_.size(); }
   std::size_t step_count() const { return steps_.size(); }
   std::size_t component_bytes() const { return bytes_; }
 
@@ -194,19 +196,21 @@ class Space {
       }
     }
   }
+  std::uint32_t channel_between(NodeId from, NodeId to) const {
+    return position_[from * processes_ + to];
+  }
   bool is_empty(std::span<const Id> state, std::uint32_t channel) const {
     return state[processes_ + channel] == kEmpty;
   }
 
-  // Calls `visit(local state, from whom a message was received if one was, step)` for each step taken so
-  // far. REQUIRES: no search at the same time
+  // Calls `visit(local state, the message taken if one was, step)` for each step taken so far.
+  // REQUIRES: no search at the same time
   template <class Visit>
   void for_each_step(const Visit& visit) const {
     for (const auto& [key, id] : step_ids_) {
       const auto input = static_cast<std::uint32_t>(key);
-      std::optional<NodeId> heard;
-      if ((input & kOwn) == 0) heard = channels_[messages_[input].channel].from;
-      visit(static_cast<Id>(key >> 32U), heard, steps_[id]);
+      visit(static_cast<Id>(key >> 32U),
+            (input & kOwn) == 0 ? std::optional<Id>(input) : std::nullopt, steps_[id]);
     }
   }
   // Some process has set an alarm.
