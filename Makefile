@@ -13,7 +13,7 @@ RUN := build/coterie quorum compare majority:n=9 grid:rows=3,cols=3 tree:n=9 pla
 configure = cmake -S . -B $(1) $(if $(wildcard $(1)/CMakeCache.txt),,-G Ninja) $(2) > /dev/null
 compile = cmake --build $(1) --parallel $(JOBS) $(2)
 check = ctest --test-dir $(1) --output-on-failure --no-tests=error --parallel $(JOBS)
-tidy = clang-tidy-16 -p build --quiet --extra-arg=-Wno-unknown-warning-option
+tidy = clang-tidy-16 -p build/lint --quiet --extra-arg=-Wno-unknown-warning-option
 files = git ls-files -- '*.h' '*.cc'
 
 help:
@@ -59,7 +59,7 @@ format:
 lint:
 	@tools/setup --lint
 	@$(files) | xargs -r clang-format --dry-run -Werror
-	@$(call configure,build)
+	@$(call configure,build/lint,-DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON)
 	@git ls-files -- 'src/*.cc' 'tests/*.cc' | xargs -r -n 1 -P $(JOBS) sh -c \
 	  'out=$$($(tidy) "$$1" 2>&1) || { echo "$$out" | grep -v "warnings generated"; exit 1; }' lint
 

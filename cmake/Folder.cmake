@@ -12,6 +12,14 @@ function(coterie_folder name)
     set(scope PUBLIC)
     add_library(coterie_${name} STATIC ${sources})
     target_link_libraries(coterie_${name} PRIVATE ${arg_THIRD_PARTY})
+    # What nearly every file includes and takes long to read is precompiled, once for all folders.
+    if(name STREQUAL "base")
+      target_precompile_headers(coterie_base PRIVATE
+        <boost/container/small_vector.hpp> <boost/system/result.hpp> <algorithm> <functional> <memory>
+        <numeric> <optional> <span> <string> <vector>)
+    else()
+      target_precompile_headers(coterie_${name} REUSE_FROM coterie_base)
+    endif()
   else()
     set(scope INTERFACE)
     add_library(coterie_${name} INTERFACE)
