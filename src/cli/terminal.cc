@@ -28,25 +28,34 @@ bool interrupted() {
   return installed && stop_asked != 0;
 }
 
-Progress::Progress(std::string what, std::size_t total)
-    : what_(std::move(what)), total_(total), terminal_(::isatty(STDERR_FILENO) == 1) {}
+StatusLine::StatusLine() : terminal_(::isatty(STDERR_FILENO) == 1) {}
 
-Progress::~Progress() {
+StatusLine::~StatusLine() {
   if (shown_) fmt::print(stderr, "\r\x1b[K");
 }
 
-void Progress::advance(const std::string& current) {
+double StatusLine::seconds() const {
+  return std::chrono::duration<double>(Clock::now() - start_).count();
+}
+
+bool StatusLine::is_wanted() const {
   constexpr double kShortWork = 0.5;  // seconds
-  const double elapsed = std::chrono::duration<double>(Clock::now() - start_).count();
-  if (terminal_ && elapsed > kShortWork) {
-    const double left =
-        done_ == 0 ? 0 : elapsed / static_cast<double>(done_) * static_cast<double>(total_ - done_);
-    const std::string line =
-        fmt::format("{} {}/{}{}  {}", what_, done_, total_,
-                    done_ == 0 ? "" : fmt::format(", {:.0f} s left", left), current);
-    fmt::print(stderr, "\r\x1b[K{}", shortened(line, kColumns - 1));
-    std::fflush(stderr);
-    shown_ = true;
+  return terminal_ && seconds() > kShortWork;
+}
+
+void StatusLine::show(const std::string& line) {
+  fmt::print(stderr, "\r\x1b[K{}", shortened(line, kColumns - 1));
+  std::fflush(stderr);
+  shown_ = true;
+}
+
+void Progress::advance(const std::string& current) {
+  if (line_.is_wanted()) {
+    const double left = done_ == 0 ? 0
+                                   : line_.seconds() / static_cast<double>(done_) *
+                                         static_cast<double>(total_ - done_);
+    line_.show(fmt::format("{} {}/{}{}  {}", what_, done_, total_,
+                           done_ == 0 ? "" : fmt::format(", {:.0f} s left", left), current));
   }
   ++done_;
 }

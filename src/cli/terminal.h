@@ -4,30 +4,43 @@
 #include <chrono>
 #include <cstddef>
 #include <string>
+#include <utility>
 
 namespace coterie::cli {
 
 // From the first call on, Ctrl-C asks for a stop instead of ending the program; a second one ends it.
 bool interrupted();
 
-// A line on standard error with what is done and the time left; nothing if that is not a terminal, or
-// if the work is short.
-class Progress {
+// A line on standard error that is written over as work goes on, and gone when it ends.
+class StatusLine {
  public:
-  Progress(std::string what, std::size_t total);
-  ~Progress();
-  Progress(const Progress&) = delete;
-  Progress& operator=(const Progress&) = delete;
-  void advance(const std::string& current);
+  StatusLine();
+  ~StatusLine();
+  StatusLine(const StatusLine&) = delete;
+  StatusLine& operator=(const StatusLine&) = delete;
+  // There is a terminal, and the work is not short.
+  bool is_wanted() const;
+  void show(const std::string& line);
+  double seconds() const;  // since it was made
 
  private:
   using Clock = std::chrono::steady_clock;
-  std::string what_;
-  std::size_t total_;
-  std::size_t done_ = 0;
   bool terminal_;
   bool shown_ = false;
   Clock::time_point start_ = Clock::now();
+};
+
+// What is done and the time left, if that is wanted.
+class Progress {
+ public:
+  Progress(std::string what, std::size_t total) : what_(std::move(what)), total_(total) {}
+  void advance(const std::string& current);
+
+ private:
+  std::string what_;
+  std::size_t total_;
+  std::size_t done_ = 0;
+  StatusLine line_;
 };
 
 }  // namespace coterie::cli

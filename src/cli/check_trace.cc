@@ -1,0 +1,167 @@
+#include "cli/check_trace.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "cli/input.h"
+#include "cli/table.h"
+
+namespace coterie::cli {
+namespace {
+
+using check::Scene;
+using nlohmann::ordered_json;
+
+constexpr std::string_view kCommand = "# coterie check ";
+
+bool is_inside(const Scene& scene, NodeId process) {
+  const spec::Place place = scene.places[process];
+  return place == spec::Place::inside || place == spec::Place::leaving;
+}
+
+// One line for each message, with all to whom it goes.
+std::vector<std::string> texts_of_sent(const Scene& scene) {
+  std::vector<std::pair<std::string, std::string>> messages;  // and the receivers
+  for (const Scene::Sent& sent : scene.sent) {
+    const std::string to = fmt::format("p{}", sent.to);
+    if (!messages.empty() && messages.back().first == sent.message) {
+      messages.back().second += ", " + to;
+    } else {
+      messages.emplace_back(sent.message, to);
+    }
+  }
+  std::vector<std::string> texts;
+  for (const auto& [message, to] : messages)
+    texts.push_back(fmt::format("sends {} to {}", message, to));
+  return texts;
+}
+
+}  // namespace
+
+bool has_groups(const check::Config& config) {
+  const protocol::Problem problem = config.choice.problem();
+  return problem == protocol::Problem::room || problem == protocol::Problem::rooms;
+}
+
+std::string text_of_inside(const Scene& scene, bool has_groups) {
+  std::vector<std::string> names;
+  for (NodeId process = 0; process < scene.places.size(); ++process) {
+    if (!is_inside(scene, process)) continue;
+    names.push_back(has_groups ? fmt::format("p{} ({})", process,
+                                             protocol::Groups::name_of(scene.groups[process]))
+                               : fmt::format("p{}", process));
+  }
+  return names.empty() ? "nobody" : fmt::format("{}", fmt::join(names, ", "));
+}
+
+std::string text_of_trace(const std::vector<Scene>& scenes, bool has_groups) {
+  const std::size_t digits = fmt::format("{}", scenes.size()).size();
+  const std::size_t indent = digits + 2;
+  std::string text;
+  for (std::size_t i = 0; i < scenes.size(); ++i) {
+    const Scene& scene = scenes[i];
+    text += wrapped(fmt::format("{:>{}}. {}", i + 1, digits, scene.what), indent + 2);
+    for (const std::string& sent : texts_of_sent(scene))
+      text += wrapped(std::string(indent, ' ') + sent, indent + 2);
+    if (scene.entered || scene.exited) {
+      text += wrapped(fmt::format("{:{}}{} p{}; inside: {}", "", indent,
+                                  scene.entered ? "in comes" : "out goes", scene.event.process,
+                                  text_of_inside(scene, has_groups)),
+                      indent + 2);
+    }
+  }
+  return text;
+}
+
+ordered_json to_json(const std::vector<Scene>& scenes, bool has_groups) {
+  ordered_json trace = ordered_json::array();
+  for (const Scene& scene : scenes) {
+    ordered_json step{{"token", scene.token}, {"what", scene.what}, {"received", nullptr}};
+    if (scene.event.is_delivery)
+      step["received"] = {{"from", scene.event.from}, {"message", scene.received}};
+    step["sent"] = ordered_json::array();
+    for (const Scene::Sent& sent : scene.sent)
+      step["sent"].push_back({{"to", sent.to}, {"message", sent.message}});
+    step["inside"] = ordered_json::array();
+    for (NodeId process = 0; process < scene.places.size(); ++process) {
+      if (!is_inside(scene, process)) continue;
+      ordered_json one{{"process", process}};
+      if (has_groups) one["group"] = protocol::Groups::name_of(scene.groups[process]);
+      step["inside"].push_back(one);
+    }
+    trace.push_back(step);
+  }
+  return trace;
+}
+
+std::string text_of_command(const std::string& command, std::size_t indent) {
+  constexpr std::string_view kMore = " \\";
+  std::string text;
+  std::size_t column = indent;
+  bool is_quoted = false;
+  for (std::size_t start = 0; start < command.size();) {
+    std::size_t end = start;
+    for (; end < command.size() && (is_quoted || command[end] != ' '); ++end)
+      if (command[end] == '\'') is_quoted = !is_quoted;
+    const std::string word = command.substr(start, end - start);
+    if (start > 0 && column + 1 + word.size() + kMore.size() > kColumns) {
+      text += fmt::format("{}\n{:{}}", kMore, "", indent + 2);
+      column = indent + 2;
+    } else if (start > 0) {
+      text += ' ';
+      ++column;
+    }
+    text += word;
+    column += word.size();
+    start = end + 1;
+  }
+  return text;
+}
+
+std::string text_of_file(const std::string& plan, const std::vector<Scene>& scenes) {
+  std::string text = fmt::format("{}{}\n", kCommand, plan);
+  for (const Scene& scene : scenes) text += scene.token + "\n";
+  return text;
+}
+
+TraceFile read_trace(const std::string& path) {
+  const Result<std::string> text = read_file(path);
+  if (!text) throw Failure(fmt::format("--replay: {}", text.error().message));
+  TraceFile file;
+  std::string_view rest = *text;
+  while (!rest.empty()) {
+    const std::size_t end = std::min(rest.find('\n'), rest.size());
+    std::string_view line = rest.substr(0, end);
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+    if (line.ends_with('\r')) line.remove_suffix(1);
+    if (file.plan.empty() && line.starts_with(kCommand)) file.plan = line.substr(kCommand.size());
+    if (!line.empty() && line.front() != '#') file.tokens.emplace_back(line);
+  }
+  return file;
+}
+
+void check_output_path(const std::string& path, const std::string& option,
+                       const std::string& ending) {
+  const std::filesystem::path file(path);
+  if (!ending.empty() && file.extension() != ending) {
+    throw Failure(
+        fmt::format("{} must name a file that ends in {}, not '{}'", option, ending, path));
+  }
+  const std::filesystem::path folder = file.has_parent_path() ? file.parent_path() : ".";
+  std::error_code ignored;
+  if (!std::filesystem::is_directory(folder, ignored))
+    throw Failure(fmt::format("{}: there is no folder '{}'", option, folder.string()));
+  if (std::filesystem::is_directory(file, ignored))
+    throw Failure(fmt::format("{}: '{}' is a folder, not a file", option, path));
+}
+
+void write_file(const std::string& path, const std::string& text) {
+  std::ofstream file(path, std::ios::binary);
+  file << text;
+  file.close();
+  if (!file) throw Failure(fmt::format("cannot write '{}'", path), kExitFound);
+}
+
+}  // namespace coterie::cli
