@@ -61,7 +61,7 @@ struct Entry {
   bool chooses_quorums = false;        // per request, so that a driver may say which
   bool takes_groups_together = false;  // a request may name several groups
   bool needs_system = true;
-  bool starts_inside = false;  // heeds Setting::inside
+  bool starts_inside = false;  // heeds Setting::inside; at rest whoever is inside
   std::size_t parts = 0;       // algorithms that it is made of
   // The problem, where it depends on the parts.
   Problem (*problem_of)(const Version& version) = nullptr;

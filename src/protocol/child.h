@@ -33,6 +33,12 @@ std::string refuse(const Component& component);
 // REQUIRES: the component outlives the process, and is not refused.
 std::unique_ptr<Process> start(const Component& component, NodeId self);
 
+// At rest, somebody perhaps being inside: an algorithm that starts with all outside cannot tell, since to
+// be inside is to hold something of it.
+inline bool is_at_rest(const Component& component, const Process& process) {
+  return !component.choice.entry->starts_inside || process.at_rest();
+}
+
 template <class Message, class Wrapper>
 class Child : private Sink {
  public:
@@ -64,6 +70,7 @@ class Child : private Sink {
     return answer_;
   }
   bool at_rest() const { return process_->at_rest(); }
+  bool at_rest_occupied() const { return is_at_rest(component_, *process_); }
 
   std::string describe_message(const Wrapper& message) const {
     return std::string(Wrapper::kName) + ':' + process_->describe_message(message.inner);

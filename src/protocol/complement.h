@@ -21,7 +21,7 @@ class Complement final : public Process {
   void exit(Sink& sink) override;
   bool on(NodeId from, std::string_view message, Sink& sink) override;
   void alarm(const NodeSet& prefer, Sink& sink) override;
-  bool at_rest() const override { return inner_->at_rest(); }
+  bool at_rest() const override { return is_at_rest(component_, *inner_); }
   void save(Writer& to) const override { inner_->save(to); }
   void load(Reader& from) override { inner_->load(from); }
   std::unique_ptr<Process> fresh() const override;

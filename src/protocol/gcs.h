@@ -41,7 +41,7 @@ class Gcs {
   virtual void exit() { react(lmin_.exit()); }
   void on(NodeId from, const Message& message);
   void alarm(const NodeSet& prefer);
-  bool at_rest() const { return lmin_.at_rest() && kmex_.at_rest(); }
+  bool at_rest() const { return lmin_.at_rest_occupied() && kmex_.at_rest_occupied(); }
 
   std::string describe_message(const Message& message) const;
   void rename_times(Message& message, const Writer::Rename& rename) const;

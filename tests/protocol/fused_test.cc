@@ -12,7 +12,7 @@ using ::testing::HasSubstr;
 
 TEST(Fused, FourMessagesPerMemberOfTheQuorumAndTwoHops) {
   constexpr std::size_t q = 3;
-  Network net("mutin-fused", floor("plane:q=2", 3));
+  Network net("mutin-fused", floor("plane:order=2", 3));
   net.exit(0);
   net.run();
   EXPECT_FALSE(net.is_inside(0));
@@ -27,7 +27,7 @@ TEST(Fused, NeverBelowTheFloor) {
     EXPECT_EQ(first_fault("mutin-fused", floor("majority:n=3", l)), "");
   }
   for (std::uint32_t l = 0; l < 7; ++l) {
-    EXPECT_EQ(first_fault("mutin-fused", floor("plane:q=2", l), 10), "");
+    EXPECT_EQ(first_fault("mutin-fused", floor("plane:order=2", l), 2), "");
   }
 }
 

@@ -20,8 +20,8 @@ TEST(Gcs, Lemma8_BetweenTheFloorAndTheCeiling) {
     for (std::uint32_t k = l + 1; k <= 3; ++k) {
       Setting setting = band("majority:n=3", l, k, {});
       for (NodeId process = 0; process < l; ++process) setting.inside.insert(process);
-      EXPECT_EQ(first_fault("gcs", setting), "") << l << ' ' << k;
-      EXPECT_EQ(first_fault(kFused, setting), "") << l << ' ' << k;
+      EXPECT_EQ(first_fault("gcs", setting, 5), "") << l << ' ' << k;
+      EXPECT_EQ(first_fault(kFused, setting, 5), "") << l << ' ' << k;
     }
   }
 }
@@ -46,7 +46,7 @@ TEST(Gcs, Lemma9_LeavingAtTheFloorAwaitsAnEntry) {
 
 TEST(Gcs, Theorem4_SixteenMessagesPerMemberOfTheQuorum) {
   constexpr std::size_t q = 3;
-  Network net("gcs", band("plane:q=2", 2, 5, {0, 1, 2, 3}));
+  Network net("gcs", band("plane:order=2", 2, 5, {0, 1, 2, 3}));
   leave_and_enter(net, 0);
   EXPECT_TRUE(net.is_inside(0));
   EXPECT_EQ(net.sent(), 16 * q);
@@ -54,7 +54,7 @@ TEST(Gcs, Theorem4_SixteenMessagesPerMemberOfTheQuorum) {
 
 TEST(Gcs, FusedTakesEightMessagesPerMemberOfTheQuorum) {
   constexpr std::size_t q = 3;
-  Network net(kFused, band("plane:q=2", 2, 5, {0, 1, 2, 3}));
+  Network net(kFused, band("plane:order=2", 2, 5, {0, 1, 2, 3}));
   leave_and_enter(net, 0);
   EXPECT_TRUE(net.is_inside(0));
   EXPECT_EQ(net.sent(), 8 * q);
@@ -76,7 +76,7 @@ TEST(Gcs, ItsPartsMayBeAnyAndStartWithAnyInside) {
 TEST(Gcs, KmexMayHaveItsOwnQuorums) {
   Setting setting = band("majority:n=4", 1, 3, {0, 1});
   setting.systems.push_back(over("grid:rows=2,cols=2").system());
-  EXPECT_EQ(first_fault("gcs", setting), "");
+  EXPECT_EQ(first_fault("gcs", setting, 3), "");
 }
 
 TEST(Gcs, RefusesWhatCannotBe) {
