@@ -195,7 +195,7 @@ class Requester : public Part<Message> {
   const bool multi_;
   const bool no_failed_;
   const bool leave_;
-  const bool direct_;
+  const bool stale_invites_;  // a stage before 4.3: no lists of stale requests
   const NodeSet quorum_;
 
   Phase phase_ = Phase::idle;
@@ -217,10 +217,10 @@ class Arbiter : public Part<Message> {
  public:
   explicit Arbiter(const Context<Message>& context);
 
-  virtual void on(NodeId from, const Request& message);  // N1
-  void on(NodeId from, const Cancel& message);           // N2
-  void on(NodeId from, const Released& message);         // N3
-  void on(NodeId from, const Relinquish& message);       // N4
+  virtual void on(NodeId from, const Request& message);   // N1
+  void on(NodeId from, const Cancel& message);            // N2
+  virtual void on(NodeId from, const Released& message);  // N3
+  void on(NodeId from, const Relinquish& message);        // N4
   bool at_rest() const { return vote_.empty() && is_free(); }
 
   COTERIE_FIELDS(vote_, invited_, returned_, told_, listed_, deferred_, stale_)
@@ -235,13 +235,14 @@ class Arbiter : public Part<Message> {
   virtual std::vector<Request> compatible() const;
   virtual std::vector<Stamp> conflicting() const;
   void tell_holder(const Request& request);
+  void forward(const Request& request);
   virtual void forward_deferred();
   void forget(const Stamp& stamp);
 
   const bool entry_;
   const bool no_failed_;
   const bool leave_;
-  const bool direct_;
+  const bool stale_invites_;  // a stage before 4.3: no lists of stale requests
 
   Vote<Request> vote_;
   std::uint32_t invited_ = 0;   // by the leader that has left

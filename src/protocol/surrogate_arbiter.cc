@@ -9,7 +9,7 @@ Arbiter::Arbiter(const Context<Message>& context)
       entry_(setting().version.has("entry")),
       no_failed_(setting().version.has("no-failed")),
       leave_(setting().version.has("leave")),
-      direct_(setting().version.has("direct")) {}
+      stale_invites_(leave_ || setting().version.has("direct")) {}
 
 void Arbiter::on(NodeId, const Request& message) {
   clock().see(message.stamp);
@@ -45,7 +45,7 @@ void Arbiter::on(NodeId, const Cancel& message) {
 }
 
 void Arbiter::on(NodeId, const Released& message) {
-  if (!leave_ && !direct_) stale_.add(message.stamp);
+  if (!stale_invites_) stale_.add(message.stamp);
   if (message.stamp == message.leader) {
     COTERIE_ASSERT(vote_.holds(message.leader));
     forget(message.leader);
@@ -99,16 +99,19 @@ void Arbiter::tell_holder(const Request& request) {
   if (!request.groups.meets(holder.groups)) {
     send(holder.stamp.process, Stepdown{holder.stamp, request.stamp});
   } else if (conflicting().empty()) {
-    send(holder.stamp.process, Forward{holder.stamp, request});
+    forward(request);
   } else {
     deferred_.insert(request.stamp);
   }
 }
 
+void Arbiter::forward(const Request& request) {
+  const Stamp holder = vote_.holder().stamp;
+  send(holder.process, Forward{holder, request});
+}
+
 void Arbiter::forward_deferred() {
-  for (const Stamp& stamp : deferred_) {
-    send(vote_.holder().stamp.process, Forward{vote_.holder().stamp, *vote_.find(stamp)});
-  }
+  for (const Stamp& stamp : deferred_) forward(*vote_.find(stamp));
   deferred_.clear();
 }
 

@@ -10,7 +10,7 @@ Requester::Requester(const Context<Message>& context)
       multi_(setting().version.has("multi")),
       no_failed_(setting().version.has("no-failed")),
       leave_(setting().version.has("leave")),
-      direct_(setting().version.has("direct")),
+      stale_invites_(leave_ || setting().version.has("direct")),
       quorum_(setting().home(self())),
       locked_(setting().none()),
       inquiries_(setting().none()) {}
@@ -90,7 +90,7 @@ void Requester::invite(const Stamp& request, Group group) {
 void Requester::on(NodeId, const Invite& message) {
   const Following following{message.leader, message.tracked};
   if (is_stale(message.stamp)) {
-    COTERIE_ASSERT(leave_ || direct_);  // 4.3: the lists of stale requests prevent it
+    COTERIE_ASSERT(stale_invites_);  // Lemma 3
     return depart(message.stamp, following);
   }
   send(quorum_, Cancel{message.stamp});

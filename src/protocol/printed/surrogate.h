@@ -5,10 +5,28 @@
 
 namespace coterie::protocol::surrogate::printed {
 
-// E1: N5 lists all compatible requests, and P6 asks nothing of a request that is inside already.
-class ListsItself : public Arbiter {
+// What the printed actions do where ours assert, so that a mutant's fault shows in what it does.
+class TrustsReleased : public Arbiter {  // N3 does not ask whose the lock is
  public:
   using Arbiter::Arbiter;
+  using Arbiter::on;
+  void on(NodeId from, const Released& message) override {
+    if (message.stamp != message.leader || vote_.holds(message.leader)) Arbiter::on(from, message);
+  }
+};
+class IgnoresStaleInvite : public Requester {  // section 5.2.1
+ public:
+  using Requester::on;
+  using Requester::Requester;
+  void on(NodeId from, const Invite& message) override {
+    if (!is_stale(message.stamp)) Requester::on(from, message);
+  }
+};
+
+// E1: N5 lists the request itself, and P6 does not ask whether it is inside already.
+class ListsItself : public TrustsReleased {
+ public:
+  using TrustsReleased::TrustsReleased;
 
  protected:
   std::vector<Request> compatible() const override {
@@ -38,9 +56,9 @@ class DropsInquire : public Requester {
 };
 
 // E3
-class CountsRelinquished : public Requester {
+class CountsRelinquished : public IgnoresStaleInvite {
  public:
-  using Requester::Requester;
+  using IgnoresStaleInvite::IgnoresStaleInvite;
 
  protected:
   void relinquish(NodeId arbiter) override {
@@ -67,9 +85,9 @@ class InquiresOnce : public Arbiter {
 };
 
 // E5
-class ComparesByEquality : public Requester {
+class ComparesByEquality : public IgnoresStaleInvite {
  public:
-  using Requester::Requester;
+  using IgnoresStaleInvite::IgnoresStaleInvite;
 
  protected:
   bool is_live(const Stamp& request, const Stale& stale) const override {
@@ -77,14 +95,13 @@ class ComparesByEquality : public Requester {
   }
 };
 
-// E6
-class TakesMinimumOfNothing : public Arbiter {
+// E6: N1 cannot go on.
+class TakesBestOfNothing : public Arbiter {
  public:
   using Arbiter::Arbiter;
   using Arbiter::on;
   void on(NodeId from, const Request& message) override {
-    if (!is_free()) COTERIE_ASSERT(!vote_.empty());
-    Arbiter::on(from, message);
+    if (is_free() || !vote_.empty()) Arbiter::on(from, message);
   }
 };
 
@@ -139,9 +156,9 @@ class NamesOneConflict : public Arbiter {
 };
 
 // C6
-class InvitesTwice : public Requester {
+class InvitesTwice : public IgnoresStaleInvite {
  public:
-  using Requester::Requester;
+  using IgnoresStaleInvite::IgnoresStaleInvite;
 
  protected:
   void invite(const Stamp& request, Group group) override {
