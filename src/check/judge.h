@@ -1,6 +1,7 @@
 // What is wrong with one state: the properties that can be told from it alone, which are all but finish.
 #pragma once
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -22,7 +23,10 @@ void judge(const Space& space, std::span<const Id> state, bool is_quiet, bool is
   const spec::Rule& rule = space.config().rule;
   if (asks(Property::safety)) note_if(Property::safety, rule.broken(people));
   if (is_end && asks(Property::served)) note_if(Property::served, rule.unserved(people));
-  if (is_end && asks(Property::leaks) && !rule.unserved(people)) {
+  // Who waits rightly, at the least or the most, may hold something.
+  const bool is_anyone_waiting = std::any_of(
+      people.begin(), people.end(), [](const spec::Person& person) { return person.is_waiting(); });
+  if (is_end && asks(Property::leaks) && !is_anyone_waiting) {
     for (NodeId process = 0; process < space.processes(); ++process) {
       if (!space.local(state[process]).at_rest) {
         note(Property::leaks,

@@ -222,7 +222,7 @@ Result<Config> make_config(const Plan& plan, std::vector<quorum::System> systems
       const std::size_t first =
           problem == Problem::band ? std::min<std::size_t>(setting.max, *processes) : *processes;
       setting.inside.insert_range(0, static_cast<NodeId>(first));
-    } else {
+    } else if (plan.inside != "none") {
       const auto inside = parse_members(plan.inside, ',', *processes, "inside");
       if (!inside) return inside.error();
       setting.inside = *inside;
@@ -236,6 +236,9 @@ Result<Config> make_config(const Plan& plan, std::vector<quorum::System> systems
     return wrong("requesters", "there may be 1 to " + std::to_string(*processes) + " requesters");
   }
   for (NodeId process = 0; process < requesters; ++process) config.requesters.push_back(process);
+  if (plan.reduce && plan.properties.find(name_of(Property::finish)) != std::string::npos) {
+    return wrong("reduce", "whether all can still finish is judged in a full search only");
+  }
   if (plan.requests < 1) return wrong("requests", "each requester needs at least one request");
   config.requests = plan.requests;
   auto demands = parse_demands(plan, config.choice, *processes);
@@ -266,8 +269,10 @@ std::vector<Property> claimed(const protocol::Choice& choice) {
 }
 
 Result<std::vector<Property>> properties_of(const Plan& plan, const protocol::Choice& choice) {
-  if (plan.properties.empty()) return claimed(choice);
-  return parse_properties(plan.properties);
+  if (!plan.properties.empty()) return parse_properties(plan.properties);
+  std::vector<Property> properties = claimed(choice);
+  if (plan.reduce) std::erase(properties, Property::finish);
+  return properties;
 }
 
 Result<std::vector<Property>> parse_properties(std::string_view text) {

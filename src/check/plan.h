@@ -19,7 +19,7 @@ struct Plan {
   std::uint32_t requests = 1;
   std::string
       groups;  // "a,b,a+c": one per process; "3": each request any of three; empty: all the same
-  std::string inside;  // "0,1": who starts inside, for floors and bands; empty: everybody, or max
+  std::string inside;  // "0,1", "none": who starts inside, for floors and bands; empty: all, or max
   std::string
       quorums;  // "0+1,0+1,0+2": the quorum of each process; "any": every choice explored; empty: homes
   std::optional<std::uint32_t> min;
@@ -28,6 +28,7 @@ struct Plan {
   bool immediate_to_self = false;
   bool fifo = true;
   bool late_alarms = false;
+  bool reduce = false;     // one order of steps that commute
   std::string properties;  // "safety,served"; empty: those that the version claims
 };
 

@@ -62,7 +62,8 @@ constexpr std::array kOptions = {
     PlanOption{"max", "K", "at most K inside, or K groups (what the system allows)",
                [](Plan& plan, std::string_view text) { return set_number(plan.max, text); },
                [](const Plan& plan) { return number_if_set(plan.max); }},
-    PlanOption{"inside", "i,j,...", "who starts inside: floors and bands (all, or the first K)",
+    PlanOption{"inside", "i,j,...|none",
+               "who starts inside: floors and bands (all, or the first K)",
                [](Plan& plan, std::string_view text) { return set_text(plan.inside, text); },
                [](const Plan& plan) { return text_if_set(plan.inside); }},
     PlanOption{"quorums", "i+j,...|any",
@@ -99,6 +100,12 @@ constexpr std::array kOptions = {
                  return std::string();
                },
                [](const Plan& plan) { return plan.fifo ? Texts{} : Texts{""}; }},
+    PlanOption{"reduce", "", "of steps that commute explore one order; finish is then not judged",
+               [](Plan& plan, std::string_view /*text*/) {
+                 plan.reduce = true;
+                 return std::string();
+               },
+               [](const Plan& plan) { return plan.reduce ? Texts{""} : Texts{}; }},
     PlanOption{"property", "P,...",
                "only these of safety, served, leaks, slot, entry, finish (those it claims)",
                [](Plan& plan, std::string_view text) {

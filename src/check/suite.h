@@ -22,6 +22,7 @@ struct Counts {
   std::uint64_t states = 0;
   std::uint64_t transitions = 0;
   std::uint32_t depth = 0;
+  friend bool operator==(const Counts&, const Counts&) = default;
 };
 
 struct Case {

@@ -5,6 +5,7 @@
 
 #include "check/explore.h"
 #include "check/plan.h"
+#include "check/suite.h"
 
 namespace coterie::check {
 
@@ -20,12 +21,6 @@ Outcome search(const std::string& text, const How& how = {});
 
 // The same by the simplest means: states as strings in a set, processes copied as objects, nothing
 // remembered. Counts only.
-struct Counts {
-  std::uint64_t states = 0;
-  std::uint64_t transitions = 0;
-  std::uint32_t depth = 0;
-  friend bool operator==(const Counts&, const Counts&) = default;
-};
 Counts slow_search(const Config& config);
 
 }  // namespace coterie::check
