@@ -1,6 +1,6 @@
 # `make` lists the targets. Nothing here asks a question or needs a terminal.
 .DEFAULT_GOAL := help
-.PHONY: help run build test bench format lint clean
+.PHONY: help run build test soak bench format lint clean
 
 comma := ,
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
@@ -12,14 +12,15 @@ RUN := build/coterie quorum compare majority:n=9 grid:rows=3,cols=3 tree:n=9 pla
 # $(call configure,FOLDER,OPTIONS): an existing build folder keeps its generator.
 configure = cmake -S . -B $(1) $(if $(wildcard $(1)/CMakeCache.txt),,-G Ninja) $(2) > /dev/null
 compile = cmake --build $(1) --parallel $(JOBS) $(2)
-check = ctest --test-dir $(1) --output-on-failure --no-tests=error --parallel $(JOBS)
+check = ctest --test-dir $(1) --output-on-failure --no-tests=error --parallel $(JOBS) $(2)
 tidy = clang-tidy-16 -p build/lint --quiet --extra-arg=-Wno-unknown-warning-option
 files = git ls-files -- '*.h' '*.cc'
 
 help:
 	@echo 'make run     set up, build, and compare quorum systems'
 	@echo 'make build   set up and build; the command is build/coterie'
-	@echo 'make test    build and test, then again in build/asan with sanitizers'
+	@echo 'make test    build and test, then again with sanitizers: address, undefined, thread'
+	@echo 'make soak    build and run every check of the catalogue, also those that take long'
 	@echo 'make bench   build in build/bench for speed and run every benchmark'
 	@echo 'make format  format the C++ sources in place'
 	@echo 'make lint    check the format and run clang-tidy'
@@ -39,6 +40,12 @@ test: build
 	@$(call configure,build/asan,-DCOTERIE_SANITIZE=address$(comma)undefined)
 	@$(call compile,build/asan)
 	@$(call check,build/asan)
+	@$(call configure,build/tsan,-DCOTERIE_SANITIZE=thread)
+	@$(call compile,build/tsan,--target check_tests)
+	@$(call check,build/tsan,-R Threads)
+
+soak: build
+	build/coterie check --suite --soak
 
 bench:
 	@tools/setup
