@@ -27,7 +27,7 @@ class KeepsSurplus : public Requester {
   using Requester::Requester;
 
  protected:
-  NodeSet votes_to_keep() const override { return votes_; }
+  NodeSet votes_to_keep() const override { return asked_; }
 };
 
 // K4
