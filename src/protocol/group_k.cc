@@ -25,25 +25,23 @@ NodeSet registrars_of(const NodeSet& quorum, const quorum::System& system) {
   return everyone - spared;
 }
 
-// A quorum that was not asked, as few as can be of those who were asked and gave nothing, then as few new
-// ones as can be; nobody if all who are of any use were asked.
-NodeSet another_quorum(const NodeSet& asked, const NodeSet& votes, const quorum::Family& family,
-                       NodeSet among) {
-  const quorum::Cost busy = family.n() + 1;
-  std::vector<quorum::Cost> costs(family.n(), 1);
-  for (const NodeId member : asked) costs[member] = votes.contains(member) ? 0 : busy;
+// A quorum that was not asked, with as few as can be of those who were; nobody if all who are of any use were.
+NodeSet another_quorum(const NodeSet& asked, const quorum::Family& family, const NodeSet& among) {
+  const NodeSet nobody(family.n());
+  std::vector<quorum::Cost> costs(family.n(), 0);
+  for (const NodeId member : asked) costs[member] = 1;
   const auto quorum = family.find_quorum(among, costs);
-  if (!quorum) return NodeSet(family.n());
+  if (!quorum) return nobody;
   if (!quorum->is_subset_of(asked)) return *quorum;
-  if (asked.size() == family.n() || family.min_size() == family.max_size())
-    return NodeSet(family.n());
+  // One of the same size with a new member would have fewer who were asked.
+  if (asked.size() == family.n() || family.min_size() == family.max_size()) return nobody;
   // No quorum contains another, so any that was not asked lacks one of this one's members.
   for (const NodeId member : *quorum) {
     NodeSet others = among;
     others.erase(member);
-    if (NodeSet found = another_quorum(asked, votes, family, others); !found.empty()) return found;
+    if (NodeSet found = another_quorum(asked, family, others); !found.empty()) return found;
   }
-  return NodeSet(family.n());
+  return nobody;
 }
 
 // The member of the set that comes after this one.
@@ -81,11 +79,12 @@ void Requester::ask(const NodeSet& quorum) {
 
 void Requester::alarm(const NodeSet& prefer) {
   if (phase_ != Phase::es) return;  // we have a quorum since
-  ask(prefer.universe() == 0 ? next_quorum() : setting().choose(self(), prefer));
+  const NodeSet wish = prefer.universe() == 0 ? asked_ : setting().choose(self(), prefer);
+  ask(wish.is_subset_of(asked_) ? next_quorum() : wish);
 }
 
 NodeSet Requester::next_quorum() const {
-  return another_quorum(asked_, votes_, setting().system().write(), setting().everyone());
+  return another_quorum(asked_, setting().system().write(), setting().everyone());
 }
 
 void Requester::on(NodeId from, const Grant& message) {

@@ -149,6 +149,48 @@ TEST(GroupK, TheAlarmStopsWhenNobodyIsLeftToAsk) {
   EXPECT_FALSE(net.is_alarm_set(2));
 }
 
+// C9: p0 competes, p2 leads; p1 is told to both, and follows p0, who follows p2. With p1 gone p0 is out for
+// p2 though it is inside, so p2 gives the quorum away.
+std::size_t groups_after_a_chain_of_references(const char* protocol) {
+  Network net(protocol, over("k-majority:n=4,k=2", 2));
+  net.hold(0, 1);  // COMPETE of p0, after its REQUEST
+  net.enter(0, kA, NodeSet::of(4, {0, 1}));
+  net.deliver(0, 1);
+  net.run();
+  net.hold(2, 0);  // R-GRANT
+  net.hold(1, 2);  // FOLLOW to p2, after what p2 waits for
+  net.enter(2, kA, NodeSet::of(4, {2, 3}));
+  net.run();
+  net.deliver(1, 2);
+  net.run();
+  EXPECT_TRUE(net.is_inside(2));
+  net.enter(1, kA, NodeSet::of(4, {0, 1}));
+  net.run();
+  net.let_go(2, 0);
+  net.run();
+  EXPECT_TRUE(net.is_inside(0));
+  if (net.is_inside(1)) net.exit(1);
+  net.let_go(1, 2);
+  net.let_go(0, 1);
+  net.run();
+  if (net.is_inside(1)) net.exit(1);
+  net.exit(2);
+  net.run();
+  net.enter(1, kB);
+  net.enter(2, kC);
+  net.run();
+  for (const NodeId process : {1U, 2U}) {
+    while (net.is_alarm_set(process)) net.alarm(process);
+  }
+  net.run();
+  return net.groups_inside();
+}
+
+TEST(GroupK, OnlyLeadersLetOthersIn) {
+  EXPECT_EQ(groups_after_a_chain_of_references("group-k"), 2U);
+  EXPECT_EQ(groups_after_a_chain_of_references("group-k@C9"), 3U);
+}
+
 bool at_most_two_groups(const Network& net) { return net.groups_inside() <= 2; }
 
 TEST(GroupK, WalksEndWell) {

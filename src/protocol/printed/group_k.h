@@ -154,10 +154,11 @@ class LeadsAsFollower : public Requester {
   void on(NodeId from, const RGrant& message) override {
     const Stamps pending = is_competing(message.follower) ? pending_ : Stamps{};
     Requester::on(from, message);
-    for (const Stamp& follower : pending) {
-      followers_.insert(follower);
-      send(follower.process, RGrant{follower, current_});
-    }
+    for (const Stamp& follower : pending) let_in(follower);
+  }
+  void on(NodeId from, const Follow& message) override {
+    if (!is_inside(message.leader) || !reference_) return Requester::on(from, message);
+    if (!is_leaving_ && !is_out_) let_in(message.follower);
   }
   void on(NodeId from, const RRelease& message) override {
     if (leading_.contains(message.leader)) return Requester::on(from, message);
@@ -185,6 +186,10 @@ class LeadsAsFollower : public Requester {
   }
 
  private:
+  void let_in(const Stamp& follower) {
+    if (followers_.insert(follower).second) send(follower.process, RGrant{follower, current_});
+  }
+
   Stamps followers_;         // let in by us, who follow another
   bool is_leaving_ = false;  // when they have left
   bool is_out_ = false;      // our leader was told that we left, and we are inside
