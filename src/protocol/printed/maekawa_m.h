@@ -6,14 +6,13 @@
 namespace coterie::protocol::maekawa_m::printed {
 
 // M1
-template <class Base>
-class InquiresOnArrival : public Base {
+class InquiresOnArrival : public Arbiter {
  public:
-  using Base::Base;
-  using Base::on;
+  using Arbiter::Arbiter;
+  using Arbiter::on;
   void on(NodeId, const Released& message) override {
-    Base::drop(message.stamp);
-    Base::lock_joiners();
+    drop(message.stamp);
+    lock_joiners();
   }
 };
 
