@@ -45,10 +45,11 @@ Outcome run(const Case& check, const Options& options) {
   std::vector<quorum::System> systems;
   for (const std::string& spec : plan.systems) systems.push_back(must(quorum::parse(spec)));
   const Config config = must(make_config(plan, std::move(systems)));
-  Options with_properties = options;
-  with_properties.properties = must(properties_of(plan, config.choice));
+  Options as_planned = options;
+  as_planned.properties = must(properties_of(plan, config.choice));
+  as_planned.reduce = plan.reduce;
   Space space(config);
-  return explore(space, with_properties);
+  return explore(space, as_planned);
 }
 
 std::string difference(const Case& check, const Outcome& outcome) {

@@ -1,111 +1,153 @@
 #include "cli/check_command.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <memory>
 #include <thread>
+#include <vector>
 
 #include "check/plan_options.h"
 #include "cli/check_list.h"
 #include "cli/check_protocol.h"
+#include "cli/check_replay.h"
 #include "cli/check_suite.h"
+#include "cli/check_walk.h"
 #include "cli/input.h"
-#include "cli/options.h"
 
 namespace coterie::cli {
 namespace {
 
-struct CheckCommand {
-  ProtocolOptions protocol;
-  SuiteOptions suite;
-  bool list = false;
-  bool json = false;
-  unsigned threads = std::max(1U, std::thread::hardware_concurrency());
-  std::uint64_t memory = 4096;
+// What is given for one option of a plan.
+struct Given {
+  bool flag = false;
+  std::string text;
+  std::vector<std::string> texts;  // if it repeats
 };
 
-void add_plan_option(CLI::App& command, const check::PlanOption& option, check::Plan& plan) {
-  const std::string name = "--" + std::string(option.name);
-  const std::string meaning(option.meaning);
-  const auto set = [&plan, &option, name](const std::string& text) {
-    const std::string wrong = option.set(plan, text);
-    if (!wrong.empty()) throw CLI::ValidationError(name, wrong);
-  };
-  if (option.value.empty()) {
-    command
-        .add_flag_callback(
-            name, [set] { set(""); }, meaning)
-        ->group("The setting");
-    return;
+struct Options {
+  std::vector<std::string> words;  // a protocol; or, with --suite, names of checks
+  std::vector<Given> plan{check::plan_options().size()};
+  std::uint64_t threads = std::max(1U, std::thread::hardware_concurrency());
+  std::uint64_t memory = 4096;  // MiB
+  WalkOptions walk;
+  TraceFiles files;
+  std::string replay;
+  bool state = false;
+  bool list = false;
+  bool suite = false;
+  bool soak = false;
+  bool json = false;
+};
+
+check::Plan plan_of(const Options& options) {
+  check::Plan plan;
+  if (!options.suite && options.words.size() > 1)
+    throw Failure(fmt::format("one protocol at a time, not {}", fmt::join(options.words, ", ")));
+  if (!options.suite && !options.words.empty()) plan.protocol = options.words.front();
+  for (std::size_t i = 0; i < options.plan.size(); ++i) {
+    const check::PlanOption& option = check::plan_options()[i];
+    const Given& given = options.plan[i];
+    std::vector<std::string> texts = given.texts;
+    if (given.flag || !given.text.empty()) texts.push_back(given.text);
+    for (const std::string& text : texts) {
+      const std::string wrong = option.set(plan, text);
+      if (!wrong.empty()) throw Failure(fmt::format("--{}: {}", option.name, wrong));
+    }
   }
-  CLI::Option* added = command.add_option_function<std::vector<std::string>>(
-      name,
-      [set](const std::vector<std::string>& texts) {
-        for (const std::string& text : texts) set(text);
-      },
-      meaning);
-  added->type_name(std::string(option.value))->allow_extra_args(false)->group("The setting");
-  if (!option.repeats) added->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::Throw);
+  return plan;
 }
 
-void run(CheckCommand& given, bool is_suite, int& exit_code) {
-  const bool is_protocol = !given.protocol.plan.protocol.empty() || !given.protocol.replay.empty();
-  if (int{given.list} + int{is_suite} + int{is_protocol} != 1) {
+int run(const Options& options) {
+  const bool is_protocol = (!options.suite && !options.words.empty()) || !options.replay.empty();
+  if (int{options.list} + int{options.suite} + int{is_protocol} != 1) {
     throw Failure("check takes one of: a PROTOCOL with its options, --replay, --suite, --list");
   }
-  if (given.list) return list_protocols(given.json);
-  given.protocol.threads = given.suite.threads = given.threads;
-  given.protocol.memory = given.suite.memory = given.memory;
-  given.protocol.json = given.suite.json = given.json;
-  if (is_suite) {
-    exit_code = run_suite(given.suite);
-  } else {
-    exit_code = given.protocol.replay.empty() ? check_protocol(given.protocol)
-                                              : replay_trace(given.protocol);
+  if (options.list) {
+    list_protocols(options.json);
+    return 0;
   }
+  const auto threads = static_cast<unsigned>(options.threads);
+  if (options.suite) {
+    return run_suite({.names = options.words,
+                      .soak = options.soak,
+                      .threads = threads,
+                      .memory = options.memory,
+                      .json = options.json});
+  }
+  const ProtocolOptions protocol{.plan = plan_of(options),
+                                 .threads = threads,
+                                 .memory = options.memory,
+                                 .files = options.files,
+                                 .state = options.state,
+                                 .json = options.json};
+  if (!options.replay.empty()) return replay_trace(protocol, options.replay);
+  if (options.walk.walks > 0) return walk_protocol(protocol.plan, options.walk, options.json);
+  return check_protocol(protocol);
+}
+
+void add_plan_options(const Command& command, Options& options) {
+  for (std::size_t i = 0; i < options.plan.size(); ++i) {
+    const check::PlanOption& option = check::plan_options()[i];
+    const std::string name = "--" + std::string(option.name);
+    const std::string meaning(option.meaning);
+    if (option.value.empty()) {
+      command.flag(name, options.plan[i].flag, meaning);
+    } else if (option.repeats) {
+      command.option(name, options.plan[i].texts, meaning).value(std::string(option.value));
+    } else {
+      command.option(name, options.plan[i].text, meaning).value(std::string(option.value));
+    }
+  }
+}
+
+void add_walk_options(const Command& command, WalkOptions& walk) {
+  const Option walks = command.option("--walks", walk.walks,
+                                      "no search: so many random walks, in which all ask for ever");
+  command.option("--steps", walk.steps, "of each walk", {.least = 1}).needs(walks);
+  command
+      .option("--patience", walk.patience, "for how many steps a message may be kept back",
+              {.least = 1})
+      .needs(walks);
+  command.option("--seed", walk.seed, "of the walks").needs(walks);
 }
 
 }  // namespace
 
-void add_check_command(CLI::App& app, int& exit_code) {
-  CLI::App* command =
-      app.add_subcommand("check", "explore every state of a protocol: is its rule ever broken?");
-  const auto given = std::make_shared<CheckCommand>();
-  ProtocolOptions& protocol = given->protocol;
-  command->add_option("PROTOCOL", protocol.plan.protocol,
-                      "such as maekawa, surrogate+entry or surrogate@E1 (see --list)");
-  for (const check::PlanOption& option : check::plan_options())
-    add_plan_option(*command, option, protocol.plan);
-
-  command->add_option("--threads", given->threads, "how many search at once")
-      ->capture_default_str()
-      ->check(CLI::Range(1, 256));
-  command->add_option("--memory", given->memory, "MiB to use at most; over it: unfinished")
-      ->capture_default_str()
-      ->check(CLI::Range(1, 1 << 24));
-
-  command->add_option("--trace", protocol.trace, "write the steps of a violation to this file")
-      ->type_name("FILE");
-  command->add_option("--replay", protocol.replay, "step the trace in this file again")
-      ->type_name("FILE")
-      ->excludes("--trace");
-  command->add_option("--plot", protocol.plot, "draw the trace into this .svg file")
-      ->type_name("FILE");
-  command->add_flag("--state", protocol.state, "also what each process holds after the trace");
-
-  command->add_flag("--list", given->list, "the protocols, their variants and their mutants");
-  CLI::Option* suite = command->add_option(
-      "--suite", given->suite.names, "run the catalogue of checks, or those whose names begin so");
-  suite->type_name("[NAME...]")->expected(0, -1);
-  command->add_flag("--soak", given->suite.soak, "with --suite: also those that take long")
-      ->needs(suite);
-  command->add_flag("--json", given->json, "print one JSON object");
-  command->footer(
-      "Exits with 0 if all holds, 1 if something is violated, 3 if the search could not be\n"
-      "finished, 2 if the command is wrong.\n\n"
+void add_check_command(const Command& root) {
+  const Command command = root.command(
+      "check", "explore every state of a protocol: is its rule ever broken?",
+      "Exits with 0 if all holds, 1 if something is violated, 3 if the search could not\n"
+      "be finished, 2 if the command is wrong.\n\n"
       "Examples:\n"
       "  coterie check maekawa --system majority:n=3 --requests 2\n"
-      "  coterie check maekawa@S1 --system majority:n=3 --requests 2 --plot trace.svg");
-  command->callback([given, suite, &exit_code] { run(*given, suite->count() > 0, exit_code); });
+      "  coterie check maekawa@S1 --system majority:n=3 --requests 2 --plot trace.svg\n"
+      "  coterie check --suite");
+  const auto options = std::make_shared<Options>();
+  command
+      .option("PROTOCOL", options->words,
+              "such as maekawa, surrogate+entry or maekawa@S1; with --suite, names of checks")
+      .value("");
+  add_plan_options(command, *options);
+  command.option("--threads", options->threads, "how many search at once",
+                 {.least = 1, .most = 256});
+  command.option("--memory", options->memory, "MiB to use at most; over it: unfinished",
+                 {.least = 1, .most = 1U << 24U});
+  add_walk_options(command, options->walk);
+  const Option trace =
+      command.option("--trace", options->files.trace, "write the steps of a violation");
+  trace.value("FILE");
+  command.option("--replay", options->replay, "step such a file again")
+      .value("FILE")
+      .excludes(trace);
+  command.option("--plot", options->files.plot, "draw the steps of a violation").value("FILE.svg");
+  command.flag("--state", options->state, "also what each process holds after these steps");
+  command.flag("--list", options->list, "the protocols, their variants and their mutants");
+  const Option suite = command.flag("--suite", options->suite,
+                                    "run the catalogue of checks, or those whose names begin so");
+  command.flag("--soak", options->soak, "with --suite: also those that take long").needs(suite);
+  command.flag("--json", options->json, "print one JSON object");
+  command.runs([options] { return run(*options); });
 }
 
 }  // namespace coterie::cli

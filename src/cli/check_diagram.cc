@@ -11,7 +11,6 @@
 #include <set>
 
 #include "cli/check_trace.h"
-#include "cli/table.h"
 
 namespace coterie::cli {
 namespace {
@@ -25,9 +24,9 @@ constexpr double kGutter = 46;  // of the step numbers
 constexpr double kBar = 12;
 constexpr double kHeadRow = 18;
 constexpr double kLetter = 6.1;  // a letter of 11 pixels is about so wide
-constexpr double kLeastColumn = 110;
-constexpr double kMostColumn = 190;
-constexpr double kLeastWidth = 520;
+constexpr double kLeastColumn = 160;
+constexpr double kMostColumn = 210;
+constexpr double kLeastWidth = 560;
 
 // Okabe and Ito's palette, without yellow: also for those who do not see all colours.
 constexpr std::array<std::string_view, 7> kPalette = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
@@ -194,8 +193,10 @@ class Drawing {
         "stroke-linejoin=\"round\" paint-order=\"stroke\" {}>{}</text>\n",
         x, y, anchor, more.empty() ? "fill=\"#222222\"" : more, escaped(text));
   }
+  // What comes first in a message tells most.
   std::string fitting(const std::string& text) const {
-    return shortened(text, static_cast<std::size_t>((column_ - 2 * kBar - 2) / kLetter));
+    const auto most = static_cast<std::size_t>((column_ - 2 * kBar - 2) / kLetter);
+    return text.size() <= most ? text : text.substr(0, most - 2) + "..";
   }
 
   // The heading in lines that fit.

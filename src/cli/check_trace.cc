@@ -4,7 +4,10 @@
 
 #include <filesystem>
 #include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
 
+#include "cli/check_diagram.h"
 #include "cli/input.h"
 #include "cli/table.h"
 
@@ -36,6 +39,34 @@ std::vector<std::string> texts_of_sent(const Scene& scene) {
   for (const auto& [message, to] : messages)
     texts.push_back(fmt::format("sends {} to {}", message, to));
   return texts;
+}
+
+std::string text_of_file(const std::string& plan, const std::vector<Scene>& scenes) {
+  std::string text = fmt::format("{}{}\n", kCommand, plan);
+  for (const Scene& scene : scenes) text += scene.token + "\n";
+  return text;
+}
+
+void check_output_path(const std::string& path, const std::string& option,
+                       const std::string& ending = "") {
+  const std::filesystem::path file(path);
+  if (!ending.empty() && file.extension() != ending) {
+    throw Failure(
+        fmt::format("{} must name a file that ends in {}, not '{}'", option, ending, path));
+  }
+  const std::filesystem::path folder = file.has_parent_path() ? file.parent_path() : ".";
+  std::error_code ignored;
+  if (!std::filesystem::is_directory(folder, ignored))
+    throw Failure(fmt::format("{}: there is no folder '{}'", option, folder.string()));
+  if (std::filesystem::is_directory(file, ignored))
+    throw Failure(fmt::format("{}: '{}' is a folder, not a file", option, path));
+}
+
+void write_file(const std::string& path, const std::string& text) {
+  std::ofstream file(path, std::ios::binary);
+  file << text;
+  file.close();
+  if (!file) throw Failure(fmt::format("cannot write '{}'", path), kExitFound);
 }
 
 }  // namespace
@@ -120,12 +151,6 @@ std::string text_of_command(const std::string& command, std::size_t indent) {
   return text;
 }
 
-std::string text_of_file(const std::string& plan, const std::vector<Scene>& scenes) {
-  std::string text = fmt::format("{}{}\n", kCommand, plan);
-  for (const Scene& scene : scenes) text += scene.token + "\n";
-  return text;
-}
-
 TraceFile read_trace(const std::string& path) {
   const Result<std::string> text = read_file(path);
   if (!text) throw Failure(fmt::format("--replay: {}", text.error().message));
@@ -142,26 +167,31 @@ TraceFile read_trace(const std::string& path) {
   return file;
 }
 
-void check_output_path(const std::string& path, const std::string& option,
-                       const std::string& ending) {
-  const std::filesystem::path file(path);
-  if (!ending.empty() && file.extension() != ending) {
-    throw Failure(
-        fmt::format("{} must name a file that ends in {}, not '{}'", option, ending, path));
-  }
-  const std::filesystem::path folder = file.has_parent_path() ? file.parent_path() : ".";
-  std::error_code ignored;
-  if (!std::filesystem::is_directory(folder, ignored))
-    throw Failure(fmt::format("{}: there is no folder '{}'", option, folder.string()));
-  if (std::filesystem::is_directory(file, ignored))
-    throw Failure(fmt::format("{}: '{}' is a folder, not a file", option, path));
+std::vector<std::string> final_state(check::Space& space, const std::vector<check::Event>& trace) {
+  std::istringstream text(describe_state(space, trace));
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(text, line);) lines.push_back(line);
+  return lines;
 }
 
-void write_file(const std::string& path, const std::string& text) {
-  std::ofstream file(path, std::ios::binary);
-  file << text;
-  file.close();
-  if (!file) throw Failure(fmt::format("cannot write '{}'", path), kExitFound);
+void print_state(check::Space& space, const std::vector<check::Event>& trace) {
+  fmt::print("\n");
+  for (const std::string& line : final_state(space, trace)) fmt::print("{}", wrapped(line, 3));
+}
+
+void check_files(const TraceFiles& files) {
+  if (!files.trace.empty()) check_output_path(files.trace, "--trace");
+  if (!files.plot.empty()) check_output_path(files.plot, "--plot", ".svg");
+}
+
+void save(const TraceFiles& files, const Task& task, const check::Space& space,
+          const std::vector<Scene>& scenes, const std::string& reason) {
+  if (!files.trace.empty()) write_file(files.trace, text_of_file(task.plan, scenes));
+  if (!files.plot.empty()) {
+    const std::vector<std::string> heading{task.plan,
+                                           fmt::format("after step {}: {}", scenes.size(), reason)};
+    write_file(files.plot, draw_diagram(space, scenes, heading));
+  }
 }
 
 }  // namespace coterie::cli

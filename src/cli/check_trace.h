@@ -1,11 +1,12 @@
 // A trace for people: step by step as text, as JSON, and as a file that can be stepped again.
 #pragma once
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
 #include "check/story.h"
+#include "cli/check_task.h"
 
 namespace coterie::cli {
 
@@ -25,12 +26,20 @@ struct TraceFile {
   std::string plan;  // what stands after `coterie check` in the comment; empty if there is none
   std::vector<std::string> tokens;
 };
-std::string text_of_file(const std::string& plan, const std::vector<check::Scene>& scenes);
 TraceFile read_trace(const std::string& path);
 
-// Refuses a file that cannot be written, before any work is done for it.
-void check_output_path(const std::string& path, const std::string& option,
-                       const std::string& ending = "");
-void write_file(const std::string& path, const std::string& text);
+// What each process holds after a trace, a line each.
+std::vector<std::string> final_state(check::Space& space, const std::vector<check::Event>& trace);
+void print_state(check::Space& space, const std::vector<check::Event>& trace);
+
+// Where a trace goes besides the terminal; empty: nowhere.
+struct TraceFiles {
+  std::string trace;
+  std::string plot;
+};
+// Refuses files that cannot be written, before any work is done for them.
+void check_files(const TraceFiles& files);
+void save(const TraceFiles& files, const Task& task, const check::Space& space,
+          const std::vector<check::Scene>& scenes, const std::string& reason);
 
 }  // namespace coterie::cli

@@ -74,6 +74,16 @@ const Option& Option::excludes(const Option& other) const {
   return *this;
 }
 
+const Option& Option::needs(const Option& other) const {
+  option_->needs(other.option_);
+  return *this;
+}
+
+const Option& Option::value(const std::string& name) const {
+  option_->type_name(name);
+  return *this;
+}
+
 const Option& Option::one_of(const std::vector<std::string>& words) const {
   option_->check(CLI::IsMember(words));
   return *this;
@@ -99,7 +109,9 @@ Option Command::option(const std::string& name, std::string& value, const std::s
 
 Option Command::option(const std::string& name, std::vector<std::string>& values,
                        const std::string& help) const {
-  return Option(*app_->add_option(name, values, help));
+  CLI::Option* option = app_->add_option(name, values, help);
+  if (name.starts_with('-')) option->allow_extra_args(false);
+  return Option(*option);
 }
 
 Option Command::option(const std::string& name, std::vector<double>& values,

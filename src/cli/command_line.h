@@ -24,7 +24,10 @@ class Option {
   explicit Option(CLI::Option& option) : option_(&option) {}
   const Option& required() const;
   const Option& excludes(const Option& other) const;
+  const Option& needs(const Option& other) const;
   const Option& one_of(const std::vector<std::string>& words) const;
+  // What help calls its value.
+  const Option& value(const std::string& name) const;
 
  private:
   CLI::Option* option_;
@@ -47,7 +50,8 @@ class Command {
   void runs(std::function<int()> action) const;
 
   // The value is the default, which the help shows, and is where the one that is given is put. A name
-  // without dashes is a place; the values of a list of numbers are joined by commas.
+  // without dashes is a place, and takes all the words there are if its value is a list; an option with
+  // dashes whose value is a list is given once for each. Numbers of a list are joined by commas.
   Option option(const std::string& name, std::string& value, const std::string& help) const;
   Option option(const std::string& name, std::vector<std::string>& values,
                 const std::string& help) const;
@@ -71,10 +75,6 @@ class Program {
   Program& operator=(const Program&) = delete;
 
   Command root();
-  // For commands whose options need more than a Command has: the parser itself, and where to leave the
-  // code to exit with.
-  CLI::App& app() { return *app_; }
-  int& exit_code() { return exit_code_; }
   // Runs the command that the arguments name, and answers the code to exit with. Help goes to standard
   // output; mistakes go to standard error, with the help that tells more.
   int run(int argc, char** argv);

@@ -1,10 +1,11 @@
-// The `coterie` command. Exit codes: 0 it worked; 1 it worked, and found what should not be, or could
-// not be finished; 2 bad input, and nothing was done.
+// The `coterie` command. Exit codes: 0 it worked; 1 it worked, and found what should not be, or what it
+// wrote did not arrive; 2 bad input, and nothing was done; 3 a search could not be finished.
 #include <fmt/format.h>
 
 #include <cstdio>
 #include <exception>
 
+#include "cli/check_command.h"
 #include "cli/command_line.h"
 #include "cli/input.h"
 #include "cli/quorum_command.h"
@@ -19,6 +20,7 @@ int run(int argc, char** argv) {
   coterie::cli::Program program("coterie", "Coterie: leaderless coordination for fleets", kVersion,
                                 "Each command has --help with an example, and --json.");
   coterie::cli::add_quorum_command(program.root());
+  coterie::cli::add_check_command(program.root());
   coterie::cli::add_reproduce_command(program.root());
   return program.run(argc, argv);
 }

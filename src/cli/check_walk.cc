@@ -1,0 +1,89 @@
+#include "cli/check_walk.h"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "check/walk.h"
+#include "cli/check_task.h"
+#include "cli/input.h"
+#include "cli/numbers.h"
+#include "cli/table.h"
+#include "cli/terminal.h"
+
+namespace coterie::cli {
+namespace {
+
+using nlohmann::ordered_json;
+
+void print_outcome(const check::WalkOutcome& outcome, double seconds) {
+  fmt::print("\n");
+  print_line("verdict", outcome.is_violated ? fmt::format("violated: {}, in walk {} at step {}: {}",
+                                                          name_of(outcome.property), outcome.walk,
+                                                          outcome.step, outcome.reason)
+                                            : "walked: nothing was violated, which proves nothing");
+  fmt::print("\n");
+  print_line("walked",
+             fmt::format("{} walks, {} steps, {:.2f} s", outcome.walks, outcome.steps, seconds));
+  print_line("seen", fmt::format("{} entries, {} messages", outcome.entries, outcome.messages));
+  print_line("overtaken",
+             fmt::format("at most {} times while one waited", outcome.longest_overtaking));
+  if (outcome.last_events.empty()) return;
+  fmt::print("\nthe last steps\n");
+  for (const std::string& event : outcome.last_events) fmt::print("{}", wrapped("  " + event, 4));
+}
+
+}  // namespace
+
+int walk_protocol(const check::Plan& plan, const WalkOptions& options, bool json) {
+  Task task = read_task(plan);
+  task.plan = fmt::format("{} --walks {} --steps {} --patience {} --seed {}", task.plan,
+                          options.walks, options.steps, options.patience, options.seed);
+  if (!json) {
+    print_task(task);
+    print_line("walks", fmt::format("{} of {} steps, patience {}, seed {}", options.walks,
+                                    options.steps, options.patience, options.seed));
+  }
+  check::WalkOutcome outcome;
+  double seconds = 0;
+  {
+    StatusLine line;
+    outcome = check::walk(task.config, {.seed = options.seed,
+                                        .walks = options.walks,
+                                        .steps = options.steps,
+                                        .patience = options.patience,
+                                        .properties = task.properties,
+                                        .progress = [&](std::uint64_t walks) {
+                                          if (line.is_wanted()) {
+                                            line.show(fmt::format("{}/{} walks, {:.0f} s", walks,
+                                                                  options.walks, line.seconds()));
+                                          }
+                                          return !interrupted();
+                                        }});
+    seconds = line.seconds();
+  }
+  if (json) {
+    ordered_json object{
+        {"verdict", outcome.is_violated ? "violated" : "walked"},
+        {"property",
+         outcome.is_violated ? ordered_json(name_of(outcome.property)) : ordered_json(nullptr)},
+        {"reason", outcome.reason},
+        {"walk", outcome.is_violated ? ordered_json(outcome.walk) : ordered_json(nullptr)},
+        {"step", outcome.is_violated ? ordered_json(outcome.step) : ordered_json(nullptr)},
+        {"walks", outcome.walks},
+        {"steps", outcome.steps},
+        {"entries", outcome.entries},
+        {"messages", outcome.messages},
+        {"longest_overtaking", outcome.longest_overtaking},
+        {"seconds", seconds},
+        {"seed", options.seed}};
+    object.update(to_json(task));
+    object["last_events"] = outcome.last_events;
+    print_json(object);
+  } else {
+    print_outcome(outcome, seconds);
+  }
+  return outcome.is_violated ? kExitFound : 0;
+}
+
+}  // namespace coterie::cli
