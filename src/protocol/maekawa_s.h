@@ -10,11 +10,10 @@
 //   R1  a node whose reference has left still locks for the group while no other group waits: otherwise
 //       there is no concurrent entry;
 //   R2  RELEASED names the request, not just the process: a next request that comes along the chain may
-//       overtake it.
+//       overtake it, and two groups would be inside.
 //
 // One group inside at a time, every request served, concurrent entry: always.
-// Assumes: reliable channels, of which those between a requester and the first of its quorum are FIFO; a
-// group quorum system, or a coterie.
+// Assumes: reliable channels, not even FIFO; a group quorum system, or a coterie.
 #pragma once
 
 #include <optional>
@@ -24,8 +23,7 @@
 
 namespace coterie::protocol::maekawa_s {
 
-struct
-    Request {  // requester → first node → ... → last node: lock yourself for the one who is named
+struct Request {  // requester → first node → ... → last node: lock yourself for the one named
   static constexpr std::string_view kName = "REQUEST";
   Stamp stamp;
   Group group = 0;
