@@ -313,6 +313,8 @@ Outcome Search::run() {
 
 std::string_view name_of(Property property) {
   switch (property) {
+    case Property::asserts:
+      return "asserts";
     case Property::safety:
       return "safety";
     case Property::served:

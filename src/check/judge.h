@@ -20,6 +20,12 @@ void judge(const Space& space, std::span<const Id> state, bool is_quiet, bool is
   const auto note_if = [&](Property property, const spec::Fault& fault) {
     if (fault) note(property, *fault);
   };
+  for (NodeId process = 0; process < space.processes(); ++process) {
+    const Space::LocalBrief& local = space.brief(state[process]);
+    if (local.is_broken)
+      note(Property::asserts, "p" + std::to_string(process) + " finds its assertion broken: " +
+                                  space.local(state[process]).broken);
+  }
   const spec::Rule& rule = space.config().rule;
   if (asks(Property::safety)) note_if(Property::safety, rule.broken(people));
   if (is_end && asks(Property::served)) note_if(Property::served, rule.unserved(people));

@@ -244,6 +244,17 @@ Result<Config> make_config(const Plan& plan, std::vector<quorum::System> systems
   auto demands = parse_demands(plan, config.choice, *processes);
   if (!demands) return demands.error();
   config.demands = *std::move(demands);
+  if (!setting.systems.empty() && setting.system().kind() == quorum::Kind::groups) {
+    const std::size_t families = setting.system().family_count();
+    for (const auto& choices : config.demands) {
+      for (const Groups& groups : choices) {
+        if (*(groups.end() - 1) < families) continue;
+        return wrong("groups", setting.system().spec() + " has quorums for " +
+                                   std::to_string(families) + " groups: a to " +
+                                   Groups::name_of(static_cast<protocol::Group>(families - 1)));
+      }
+    }
+  }
   if (auto error = choose_quorums(plan, config)) return *error;
 
   if (entry.refuse != nullptr) {

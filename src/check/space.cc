@@ -4,6 +4,8 @@
 
 #include <utility>
 
+#include "base/assertion_watch.h"
+
 namespace coterie::check {
 namespace {
 
@@ -83,6 +85,7 @@ Space::Space(const Config& config) : config_(config), processes_(config.setting.
 // An input costs an operation when it asks; who is inside when all operations are done may stay there, if
 // the rule lets it, but one who came in by an operation can always leave.
 void Space::list_inputs(Local& local) const {
+  if (!local.broken.empty()) return;
   const auto with_quorums = [&](Input input) {
     if (config_.quorums.empty()) {
       local.inputs.push_back(std::move(input));
@@ -106,8 +109,8 @@ void Space::list_inputs(Local& local) const {
 
 Id Space::add_local(Local local) {
   Writer key;
-  pack(key,
-       std::tie(local.process, local.place, local.group, local.wanted, local.left, local.alarm));
+  pack(key, std::tie(local.process, local.place, local.group, local.wanted, local.left, local.alarm,
+                     local.broken));
   key.raw(local.bytes);
   const auto [entry, is_new] = local_ids_.emplace(key.bytes(), static_cast<Id>(locals_.size()));
   if (!is_new) return entry->second;
@@ -119,7 +122,7 @@ Id Space::add_local(Local local) {
   const auto alarms = std::count_if(local.inputs.begin(), local.inputs.end(), is_alarm);
   const auto inputs = static_cast<std::uint16_t>(local.inputs.size());
   local_briefs_.add({local.hash, inputs, static_cast<std::uint16_t>(inputs - alarms), local.place,
-                     local.alarm, local.at_rest});
+                     local.alarm, local.at_rest, !local.broken.empty()});
   return locals_.add(std::move(local));
 }
 
@@ -188,6 +191,20 @@ const Space::Step& Space::step(Id local, std::uint32_t input) {
 Space::Local Space::take(const Local& before, std::uint32_t input, Step& step) {
   Local after = before;
   after.inputs.clear();
+  if (!before.broken.empty()) return after;
+  try {
+    const AssertionWatch watch;
+    feed(before, input, after, step);
+  } catch (const AssertionFailure& failure) {
+    after = before;
+    after.inputs.clear();
+    after.broken = failure.what;
+    step.sent.clear();
+  }
+  return after;
+}
+
+void Space::feed(const Local& before, std::uint32_t input, Local& after, Step& step) {
   protocol::Process& machine = *machines_[before.process];
   Reader state(before.bytes);
   machine.load(state);
@@ -232,7 +249,6 @@ Space::Local Space::take(const Local& before, std::uint32_t input, Step& step) {
   machine.save(writer);
   after.bytes = writer.take();
   after.at_rest = machine.at_rest();
-  return after;
 }
 
 std::string Space::describe(Id message) const {

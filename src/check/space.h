@@ -61,6 +61,7 @@ class Space {
     std::uint32_t left = 0;  // operations
     bool alarm = false;
     bool at_rest = true;
+    std::string broken;  // the assertion that failed; it does nothing any more
     std::vector<Input> inputs;
   };
   struct Message {
@@ -100,6 +101,7 @@ class Space {
     spec::Place place;
     bool alarm;
     bool at_rest;
+    bool is_broken;
   };
   struct ChannelBrief {
     Fingerprint hash;
@@ -228,6 +230,7 @@ class Space {
   Id add_channel(std::uint32_t position, std::vector<Id> messages);
   void list_inputs(Local& local) const;
   Local take(const Local& before, std::uint32_t input, Step& step);
+  void feed(const Local& before, std::uint32_t input, Local& after, Step& step);
 
   Config config_;
   std::size_t processes_;

@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "base/assert.h"
+#include "base/assertion_watch.h"
 #include "base/dump.h"
 #include "base/random.h"
 
@@ -37,9 +38,18 @@ class Walker : private protocol::Sink {
   // False if a property is broken.
   bool run(WalkOutcome& outcome) {
     for (step_ = 0; step_ < options_.steps; ++step_) {
-      const bool moved = deliver_or_act();
+      bool moved = true;
+      std::optional<std::pair<Property, std::string>> fault;
+      try {
+        const AssertionWatch watch;
+        moved = deliver_or_act();
+      } catch (const AssertionFailure& failure) {
+        fault = std::pair{Property::asserts, "p" + std::to_string(current_) +
+                                                 " finds its assertion broken: " + failure.what};
+      }
       ++outcome.steps;
-      if (auto fault = judge(!moved)) {
+      if (!fault) fault = judge(!moved);
+      if (fault) {
         outcome.is_violated = true;
         outcome.property = fault->first;
         outcome.reason = fault->second;
