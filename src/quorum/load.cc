@@ -134,7 +134,7 @@ class LoadSearch {
       }
     }
     measure_load();
-    return load_ - bound_ <= kGap;
+    return is_proved();
   }
 
   // REQUIRES: homes_suffice() answered no: the homes are what the programme starts with.
@@ -143,12 +143,13 @@ class LoadSearch {
       for (const auto& [quorum, weight] : sides_[side].strategy) add(side, quorum);
     }
     if (!spread()) return false;
+    if (is_proved()) return true;
     while (programme_.solve()) {
       if (!budget_.spend((1 + programme_.iterations()) * n_ * kStepsPerPivotAndMember))
         return false;
       take_strategy();
       measure_load();
-      if (load_ - bound_ <= kGap) return true;
+      if (is_proved()) return true;
       if (!price_both(programme_.prices())) return false;
     }
     return false;
@@ -168,6 +169,7 @@ class LoadSearch {
   static constexpr double kRate = 0.5;
   static constexpr double kStep = 0.3;
 
+  bool is_proved() const { return load_ - bound_ <= kGap; }
   double size() const { return static_cast<double>(n_); }
   std::uint64_t steps_to_price() const {
     std::uint64_t steps = 0;
@@ -176,10 +178,11 @@ class LoadSearch {
   }
 
   // Prices that grow with how busy the quorums so far have made a member: multiplicative weights, by
-  // which Freund and Schapire (1999) learn to play the game whose value is the load.
+  // which Freund and Schapire (1999) learn to play the game whose value is the load. It ends early if that
+  // proves the homes optimal.
   bool spread() {
     std::vector<double> busy(n_, 0.0);
-    for (std::size_t round = 0; round < kRoundsPerMember * n_; ++round) {
+    for (std::size_t round = 0; round < kRoundsPerMember * n_ && !is_proved(); ++round) {
       double most = 0;
       for (const double load : busy) most = std::max(most, load);
       Prices prices(n_);
@@ -216,10 +219,12 @@ class LoadSearch {
   bool price(const Prices& prices, std::vector<double>* busy = nullptr) {
     std::vector<Cost> costs(n_);
     double total = 0;
+    // As large as can be, so that rounding takes little from the bound.
+    const double scale =
+        static_cast<double>(kMaxCost - 1) / *std::max_element(prices.begin(), prices.end());
     for (std::size_t v = 0; v < n_; ++v) {
-      const double scaled = std::round(prices[v] * static_cast<double>(kMaxCost - 1));
       // One more each: of equally cheap quorums the smaller is wanted.
-      costs[v] = std::min(static_cast<Cost>(scaled) + 1, kMaxCost);
+      costs[v] = std::min(static_cast<Cost>(std::round(prices[v] * scale)) + 1, kMaxCost);
       total += static_cast<double>(costs[v]);
     }
     bool useful = false;

@@ -166,7 +166,7 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values("majority:n=200", "tree:n=127",
                     "wall:widths=10/10/10/10/10/10/10/10/10/10/10/10/10/10/10/10/10/10/10/10",
                     "cohorts:k=3,sizes=3/20/20/20/20/20/20/20/20/20/20", "grid:rows=14,cols=14",
-                    "grid:n=200,cols=15"));
+                    "grid:n=200,cols=15", "surficial:groups=60,degree=1"));
 
 TEST(Load, OutOfBudgetIsNothing) {
   Budget budget(10);
