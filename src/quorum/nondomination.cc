@@ -33,6 +33,8 @@ class DominationSearch {
   bool decided() const { return !out_of_budget_; }
 
  private:
+  enum class Side : std::uint8_t { inside, outside };
+
   bool split(const NodeSet& inside, const NodeSet& outside) {
     if (!budget_.spend(kStepsPerSplit + family_.question_steps() / kMembersPerStep))
       out_of_budget_ = true;
@@ -54,28 +56,20 @@ class DominationSearch {
     const NodeSet leavers = fewest_open(not_outside, open);
     if (family_.k() == 1) {
       const NodeSet joiners = fewest_open(not_inside, open);
-      if (joiners.size() < leavers.size()) return one_joins(joiners, inside, outside);
+      if (joiners.size() < leavers.size()) return place_one(joiners, Side::inside, inside, outside);
     }
-    return one_leaves(leavers, inside, outside);
+    return place_one(leavers, Side::outside, inside, outside);
   }
 
-  // One of these must be outside. The first that is: those before it are inside.
-  bool one_leaves(const NodeSet& leavers, NodeSet inside, NodeSet outside) {
-    for (const NodeId member : leavers) {
-      outside.insert(member);
+  // One of these must be on this side. The first that is: those before it are on the other.
+  bool place_one(const NodeSet& members, Side side, NodeSet inside, NodeSet outside) {
+    NodeSet& here = side == Side::inside ? inside : outside;
+    NodeSet& there = side == Side::inside ? outside : inside;
+    for (const NodeId member : members) {
+      here.insert(member);
       if (split(inside, outside)) return true;
-      outside.erase(member);
-      inside.insert(member);
-    }
-    return false;
-  }
-
-  bool one_joins(const NodeSet& joiners, NodeSet inside, NodeSet outside) {
-    for (const NodeId member : joiners) {
-      inside.insert(member);
-      if (split(inside, outside)) return true;
-      inside.erase(member);
-      outside.insert(member);
+      here.erase(member);
+      there.insert(member);
     }
     return false;
   }

@@ -123,6 +123,12 @@ TEST(Torus, ThePapersConditionAdmitsAShapeThatBlocks) {
   ASSERT_FALSE(torus(6, 2, 3));
 }
 
+struct Shape {
+  std::size_t rows;
+  std::size_t cols;
+  std::size_t k;
+};
+
 TEST(Torus, AgreesWithEnumeration) {
   for (std::size_t k = 1; k <= 6; ++k) {
     for (std::size_t rows = 1; rows <= 12; ++rows) {
@@ -133,31 +139,31 @@ TEST(Torus, AgreesWithEnumeration) {
       }
     }
   }
-  for (const auto& [rows, cols, k] : {std::tuple{7U, 2U, 3U},
-                                      {11U, 1U, 3U},
-                                      {15U, 1U, 3U},
-                                      {5U, 3U, 2U},
-                                      {6U, 3U, 2U},
-                                      {9U, 2U, 2U},
-                                      {8U, 2U, 2U},
-                                      {4U, 4U, 1U},
-                                      {5U, 3U, 5U},
-                                      {18U, 1U, 2U},
-                                      {19U, 1U, 3U}}) {
+  for (const auto& [rows, cols, k] : std::vector<Shape>{{7, 2, 3},
+                                                        {11, 1, 3},
+                                                        {15, 1, 3},
+                                                        {5, 3, 2},
+                                                        {6, 3, 2},
+                                                        {9, 2, 2},
+                                                        {8, 2, 2},
+                                                        {4, 4, 1},
+                                                        {5, 3, 5},
+                                                        {18, 1, 2},
+                                                        {19, 1, 3}}) {
     reference::expect_system_agrees(*torus(rows, cols, k), {.random_sets = 1000});
   }
 }
 
 TEST(Torus, AvailabilityIsPrecise) {
-  for (const auto& [rows, cols, k] : {std::tuple{4U, 4U, 1U},
-                                      {4U, 4U, 2U},
-                                      {6U, 3U, 2U},
-                                      {7U, 2U, 3U},
-                                      {8U, 2U, 2U},
-                                      {9U, 2U, 2U},
-                                      {15U, 1U, 3U},
-                                      {4U, 3U, 4U},
-                                      {2U, 6U, 1U}}) {
+  for (const auto& [rows, cols, k] : std::vector<Shape>{{4, 4, 1},
+                                                        {4, 4, 2},
+                                                        {6, 3, 2},
+                                                        {7, 2, 3},
+                                                        {8, 2, 2},
+                                                        {9, 2, 2},
+                                                        {15, 1, 3},
+                                                        {4, 3, 4},
+                                                        {2, 6, 1}}) {
     SCOPED_TRACE(rows);
     reference::expect_precise_availability(torus(rows, cols, k)->write());
   }
