@@ -46,6 +46,8 @@ Result<System> wall(std::span<const std::size_t> widths);
 Result<System> wheel(std::size_t n);
 // Everybody.
 Result<System> all(std::size_t n);
+// Of a file with quorums or probabilities.
+inline constexpr std::size_t kMaxTextBytes = 32U << 20U;
 // What a JSON text lists; see docs/quorums.md. `origin` names it in errors and in the spec.
 Result<System> explicit_system(std::string_view json, const std::string& origin);
 // Each member of `outer` is replaced by a system of its own: one inner system for all, or one each.

@@ -13,13 +13,13 @@
 #include <set>
 #include <string_view>
 
+#include "cli/table.h"
 #include "coterie/constructions.h"
 #include "coterie/spec.h"
 
 namespace coterie::cli {
 namespace {
 
-constexpr std::uintmax_t kMaxFileBytes = 64U << 20U;
 constexpr std::size_t kMaxRange = 10'000;
 
 Error file_error(std::string message) {
@@ -77,8 +77,9 @@ Result<std::string> read_file(const std::string& path) {
   if (!std::filesystem::is_regular_file(path, failed)) {
     return file_error(fmt::format("'{}' is not a file", path));
   }
-  if (std::filesystem::file_size(path, failed) > kMaxFileBytes) {
-    return file_error(fmt::format("'{}' is larger than {} MiB", path, kMaxFileBytes >> 20U));
+  if (std::filesystem::file_size(path, failed) > quorum::kMaxTextBytes) {
+    return file_error(
+        fmt::format("'{}' is larger than {} MiB", path, quorum::kMaxTextBytes >> 20U));
   }
   std::ifstream file(path, std::ios::binary);
   if (!file.is_open()) return file_error(fmt::format("cannot open '{}'", path));
@@ -165,8 +166,10 @@ std::vector<double> read_up_file(const std::string& path, const quorum::System& 
         system.n()));
   }
   if (json.size() != system.n()) {
-    throw Failure(fmt::format("'{}' has {} probabilities, but {} has {} members", path, json.size(),
-                              system.spec(), system.n()));
+    throw Failure(fmt::format(
+        "'{}' has {}, but {} has {}", path,
+        json.size() == 1 ? "1 probability" : fmt::format("{} probabilities", json.size()),
+        system.spec(), counted(system.n(), "member")));
   }
   std::vector<double> up;
   for (NodeId member = 0; member < system.n(); ++member) {

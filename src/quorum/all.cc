@@ -8,7 +8,7 @@
 namespace coterie::quorum {
 
 Result<System> all(std::size_t n) {
-  if (Error error = check_members(n); !error.message.empty()) return error;
+  if (auto error = check_members(n)) return std::move(*error);
   return System(Kind::coterie, fmt::format("all:n={}", n), {std::make_shared<Threshold>(n, n)});
 }
 

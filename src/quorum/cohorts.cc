@@ -323,7 +323,7 @@ Error illegal_sizes(std::size_t k, std::span<const std::size_t> sizes, std::size
 }  // namespace
 
 Result<System> cohorts(std::size_t k, std::span<const std::size_t> sizes) {
-  if (Error error = outside("k", k, 1, kMaxMembers); !error.message.empty()) return error;
+  if (auto error = outside("k", k, 1, kMaxMembers)) return std::move(*error);
   if (sizes.empty()) {
     return Error{.message = "sizes must name at least one cohort",
                  .parameter = "sizes",
@@ -333,7 +333,8 @@ Result<System> cohorts(std::size_t k, std::span<const std::size_t> sizes) {
   if (sizes[0] != k) {
     return illegal_sizes(
         k, sizes, 0,
-        fmt::format("the first cohort must have k = {} members, not {} (P1)", k, sizes[0]));
+        fmt::format("the first cohort must have as many members as k = {}, not {} (P1)", k,
+                    sizes[0]));
   }
   std::size_t n = 0;
   for (std::size_t i = 0; i < sizes.size(); ++i) {

@@ -15,6 +15,8 @@
 
 #include <algorithm>
 #include <deque>
+#include <string_view>
+#include <unordered_set>
 
 #include "base/assert.h"
 #include "coterie/constructions.h"
@@ -241,17 +243,16 @@ class Composition final : public Family {
 
 Error refused(std::string message) { return {.message = std::move(message)}; }
 
-// An Error without a message if the systems can stand inside the outer one.
-Error check(const System& outer, std::span<const System> inner) {
+// What keeps the systems from standing inside the outer one, if anything.
+std::optional<Error> check(const System& outer, std::span<const System> inner) {
   if (outer.spec().find('@') != std::string::npos) {
     return refused(
         "the outer system is a composition itself: compose from the inside out, for "
         "(A@B)@C is the same system as A@(B@C)");
   }
   if (inner.size() != 1 && inner.size() != outer.n()) {
-    return refused(
-        fmt::format("{} has {} members: it takes one inner system for all, or {}, not {}",
-                    outer.spec(), outer.n(), outer.n(), inner.size()));
+    return refused(fmt::format("{} takes one inner system for all, or {}, not {}", outer.spec(),
+                               outer.n(), inner.size()));
   }
   std::size_t n = 0;
   for (const System& system : inner) {
@@ -275,7 +276,7 @@ Error check(const System& outer, std::span<const System> inner) {
       return refused(fmt::format("there may be {} members in all", kMaxMembers));
     }
   }
-  return {};
+  return std::nullopt;
 }
 
 // The same system, certainly: a file may have changed between two readings.
@@ -301,40 +302,60 @@ bool is_named(const System& system) {
   return false;
 }
 
+bool are_unique(const std::vector<std::string>& labels) {
+  std::unordered_set<std::string_view> seen;
+  return std::all_of(labels.begin(), labels.end(),
+                     [&](const std::string& label) { return seen.insert(label).second; });
+}
+
+// Member b of block a is "a.b", if any system has names. Names may have dots in them, so that two members
+// could come to be called the same; then another mark stands between. Nothing: they go by their numbers.
+std::optional<std::vector<std::string>> labels_of(const System& outer,
+                                                  const std::vector<const System*>& blocks) {
+  const auto has_names = [](const System* block) { return is_named(*block); };
+  if (!is_named(outer) && std::none_of(blocks.begin(), blocks.end(), has_names)) {
+    return std::nullopt;
+  }
+  for (const char mark : {'.', ':', '/', '|'}) {
+    std::vector<std::string> labels;
+    for (NodeId j = 0; j < blocks.size(); ++j) {
+      for (NodeId i = 0; i < blocks[j]->n(); ++i) {
+        labels.push_back(outer.label(j) + mark + blocks[j]->label(i));
+      }
+    }
+    if (are_unique(labels)) return labels;
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 Result<System> compose(const System& outer, std::span<const System> inner) {
-  if (Error error = check(outer, inner); !error.message.empty()) return error;
+  if (auto error = check(outer, inner)) return std::move(*error);
   if (are_alike(inner)) inner = inner.first(1);
-  const auto block = [&](std::size_t j) -> const System& {
-    return inner[inner.size() == 1 ? 0 : j];
-  };
-  const bool named = is_named(outer) || std::any_of(inner.begin(), inner.end(), is_named);
+  std::vector<const System*> blocks;
+  for (std::size_t j = 0; j < outer.n(); ++j) blocks.push_back(&inner[inner.size() == 1 ? 0 : j]);
   std::vector<std::vector<NodeId>> layout;
-  std::vector<std::string> labels;
-  for (NodeId j = 0; j < outer.n(); ++j) {
-    const auto first = static_cast<NodeId>(labels.size());
-    for (std::vector<NodeId> row : block(j).layout()) {
-      for (NodeId& member : row) member += first;
+  std::size_t n = 0;
+  for (const System* block : blocks) {
+    for (std::vector<NodeId> row : block->layout()) {
+      for (NodeId& member : row) member += static_cast<NodeId>(n);
       layout.push_back(std::move(row));
     }
-    for (NodeId i = 0; i < block(j).n(); ++i) {
-      labels.push_back(named ? outer.label(j) + "." + block(j).label(i)
-                             : std::to_string(labels.size()));
-    }
+    n += block->n();
   }
   std::vector<FamilyPtr> families;
   for (std::size_t index = 0; index < outer.family_count(); ++index) {
-    std::vector<FamilyPtr> blocks;
-    for (std::size_t j = 0; j < outer.n(); ++j) {
-      blocks.push_back(block(j).share(std::min(index, block(j).family_count() - 1)));
+    std::vector<FamilyPtr> of_blocks;
+    for (const System* block : blocks) {
+      of_blocks.push_back(block->share(std::min(index, block->family_count() - 1)));
     }
-    families.push_back(
-        std::make_shared<Composition>(outer.share(index), std::move(blocks), labels.size()));
+    families.push_back(std::make_shared<Composition>(outer.share(index), std::move(of_blocks), n));
   }
-  return System(outer.kind(), composed_spec(outer, inner), std::move(families))
-      .with_layout(std::move(layout))
-      .with_labels(std::move(labels));
+  System system(outer.kind(), composed_spec(outer, inner), std::move(families));
+  system = std::move(system).with_layout(std::move(layout));
+  std::optional<std::vector<std::string>> labels = labels_of(outer, blocks);
+  return labels ? std::move(system).with_labels(std::move(*labels)) : system;
 }
 
 }  // namespace coterie::quorum

@@ -19,7 +19,6 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr std::size_t kMaxText = 16U << 20U;
 constexpr std::size_t kMaxQuorums = 100'000;
 constexpr std::size_t kMaxEntries = 1'000'000;  // names in all quorums together
 constexpr std::size_t kMaxName = 100;
@@ -45,8 +44,8 @@ std::pair<std::size_t, std::size_t> place_of(std::string_view text, std::size_t 
 }
 
 Json parse_json(std::string_view text) {
-  if (text.size() > kMaxText)
-    refuse("the text has {} bytes; up to {} are read", text.size(), kMaxText);
+  if (text.size() > kMaxTextBytes)
+    refuse("the text has {} bytes; up to {} are read", text.size(), kMaxTextBytes);
   if (text.find_first_not_of(" \t\r\n") == std::string_view::npos) {
     refuse("the text is empty; write {}", kForms);
   }

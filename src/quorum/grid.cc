@@ -265,14 +265,14 @@ std::string grid_spec(std::size_t n, std::size_t cols) {
 }  // namespace
 
 Result<System> grid(std::size_t n, std::size_t cols) {
-  if (Error error = check_members(n); !error.message.empty()) {
+  if (auto error = check_members(n)) {
     const std::size_t nearest_n = n == 0 ? 1 : kMaxMembers;
-    error.nearest = grid_spec(nearest_n, std::clamp<std::size_t>(cols, 1, nearest_n));
-    return error;
+    error->nearest = grid_spec(nearest_n, std::clamp<std::size_t>(cols, 1, nearest_n));
+    return std::move(*error);
   }
-  if (Error error = outside("cols", cols, 1, n); !error.message.empty()) {
-    error.nearest = grid_spec(n, cols == 0 ? 1 : n);
-    return error;
+  if (auto error = outside("cols", cols, 1, n)) {
+    error->nearest = grid_spec(n, cols == 0 ? 1 : n);
+    return std::move(*error);
   }
   const GridShape shape(n, cols);
   std::vector<std::vector<NodeId>> layout(shape.rows);

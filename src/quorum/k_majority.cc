@@ -27,8 +27,8 @@ std::size_t nearest_legal(std::size_t n, std::size_t k) {
 }  // namespace
 
 Result<System> k_majority(std::size_t n, std::size_t k) {
-  if (Error error = check_members(n); !error.message.empty()) return error;
-  if (Error error = outside("k", k, 1, n); !error.message.empty()) return error;
+  if (auto error = check_members(n)) return std::move(*error);
+  if (auto error = outside("k", k, 1, n)) return std::move(*error);
   const std::size_t q = quorum_size(n, k);
   if (!is_legal(n, k)) {
     return Error{.message = fmt::format("with n = {} and k = {} a quorum has {} members, and {} of "

@@ -68,8 +68,8 @@ class KSingleton final : public Family {
 }  // namespace
 
 Result<System> k_singleton(std::size_t n, std::size_t k) {
-  if (Error error = check_members(n); !error.message.empty()) return error;
-  if (Error error = outside("k", k, 1, n); !error.message.empty()) return error;
+  if (auto error = check_members(n)) return std::move(*error);
+  if (auto error = outside("k", k, 1, n)) return std::move(*error);
   return System(Kind::coterie, fmt::format("k-singleton:n={},k={}", n, k),
                 {std::make_shared<KSingleton>(n, k)});
 }

@@ -111,7 +111,7 @@ class MajorityWithChair final : public Family {
 }  // namespace
 
 Result<System> majority(std::size_t n, bool halves) {
-  if (Error error = check_members(n); !error.message.empty()) return error;
+  if (auto error = check_members(n)) return std::move(*error);
   std::string spec = fmt::format("majority:n={}", n);
   if (n % 2 == 1) {  // there are no halves: the two forms are one
     return System(Kind::coterie, std::move(spec), {std::make_shared<Threshold>(n, n / 2 + 1)});

@@ -15,13 +15,13 @@ namespace coterie::quorum {
 std::optional<Error> rectangle_error(
     std::size_t rows, std::size_t cols,
     const std::function<std::string(std::size_t rows, std::size_t cols)>& spec) {
-  if (Error error = outside("rows", rows, 1, kMaxMembers); !error.message.empty()) {
+  if (auto error = outside("rows", rows, 1, kMaxMembers)) {
     const std::size_t fitting_cols = std::clamp<std::size_t>(cols, 1, kMaxMembers);
-    error.nearest = spec(rows == 0 ? 1 : kMaxMembers / fitting_cols, fitting_cols);
+    error->nearest = spec(rows == 0 ? 1 : kMaxMembers / fitting_cols, fitting_cols);
     return error;
   }
-  if (Error error = outside("cols", cols, 1, kMaxMembers / rows); !error.message.empty()) {
-    error.nearest = spec(rows, cols == 0 ? 1 : kMaxMembers / rows);
+  if (auto error = outside("cols", cols, 1, kMaxMembers / rows)) {
+    error->nearest = spec(rows, cols == 0 ? 1 : kMaxMembers / rows);
     return error;
   }
   return std::nullopt;

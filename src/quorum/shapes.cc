@@ -18,9 +18,8 @@ Error no_such_n(std::string message, std::string nearest) {
   return {.message = std::move(message), .parameter = "n", .nearest = std::move(nearest)};
 }
 
-// An Error without a message if n and k can go together.
-Error check_n_and_k(std::size_t n, std::size_t k) {
-  if (Error error = check_members(n); !error.message.empty()) return error;
+std::optional<Error> check_n_and_k(std::size_t n, std::size_t k) {
+  if (auto error = check_members(n)) return error;
   return outside("k", k, 1, n);
 }
 
@@ -73,7 +72,7 @@ std::size_t near_square_cols(std::size_t n) {
 }
 
 Result<System> plane_of(std::size_t n) {
-  if (Error error = check_members(n); !error.message.empty()) return error;
+  if (auto error = check_members(n)) return std::move(*error);
   std::size_t order = 1;
   while (points(order + 1) <= n) ++order;
   if (points(order) == n) return plane(order);
@@ -87,13 +86,13 @@ Result<System> plane_of(std::size_t n) {
 }
 
 Result<System> torus_of(std::size_t n, std::size_t k) {
-  if (Error error = check_n_and_k(n, k); !error.message.empty()) return error;
+  if (auto error = check_n_and_k(n, k)) return std::move(*error);
   if (std::optional<System> system = legal_torus(n, k)) return std::move(*system);
   return no_such_n(fmt::format("no torus for k = {} has {} members", k, n), nearest_torus(n, k));
 }
 
 Result<System> cohorts_of(std::size_t n, std::size_t k) {
-  if (Error error = check_n_and_k(n, k); !error.message.empty()) return error;
+  if (auto error = check_n_and_k(n, k)) return std::move(*error);
   const std::size_t width = k == 1 ? 2 : 2 * k - 1;
   const std::size_t more = (n - k) / width;
   const std::size_t left = (n - k) % width;
@@ -112,7 +111,7 @@ Result<System> cohorts_of(std::size_t n, std::size_t k) {
 }
 
 Result<System> wall_of(std::size_t n) {
-  if (Error error = check_members(n); !error.message.empty()) return error;
+  if (auto error = check_members(n)) return std::move(*error);
   std::vector<std::size_t> widths;
   std::size_t left = n;
   for (std::size_t width = 1; width <= left; ++width) {

@@ -66,8 +66,8 @@ Result<System> build_grid(Arguments& given) {
   const std::size_t rows = given.number("rows");
   const std::size_t cols = given.number("cols");
   return given.build([&]() -> Result<System> {
-    if (Error error = outside("rows", rows, 1, kMaxMembers); !error.message.empty()) return error;
-    if (Error error = outside("cols", cols, 1, kMaxMembers); !error.message.empty()) return error;
+    if (auto error = outside("rows", rows, 1, kMaxMembers)) return std::move(*error);
+    if (auto error = outside("cols", cols, 1, kMaxMembers)) return std::move(*error);
     return grid(rows * cols, cols);
   });
 }
@@ -205,8 +205,12 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 Error unknown_name(std::string_view name, std::size_t at) {
   constexpr std::size_t kLongestShown = 40;
   const std::string_view shown = name.substr(0, kLongestShown);
+  std::string meant(shown);
+  for (char& c : meant) {
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  }
   const auto distance = [&](const ConstructionInfo& info) {
-    return edit_distance(shown, info.name);
+    return edit_distance(meant, info.name);
   };
   const auto nearest =
       std::min_element(kInfos.begin(), kInfos.end(),
@@ -231,7 +235,7 @@ class Builder {
     if (!outer || text.inner.empty()) return outer;
     if (text.is_list && text.inner.size() != outer->n()) {
       return error_at(text.inner_at,
-                      fmt::format("{} has {} members and so many inner systems, not {}",
+                      fmt::format("a list has one system for each member of {}, so {}, not {}",
                                   outer->spec(), outer->n(), text.inner.size()));
     }
     std::vector<System> inner;

@@ -65,27 +65,25 @@ class SpecReader {
     system.at = at_;
     system.name = take_word();
     if (system.name.empty()) return unexpected("the name of a system");
-    if (Error error = read_base(system, in_list); !error.message.empty()) return error;
+    if (auto error = read_base(system, in_list)) return std::move(*error);
     system.end = at_;
     if (take('@')) {
-      if (Error error = read_inner(system, depth + 1, in_list); !error.message.empty())
-        return error;
+      if (auto error = read_inner(system, depth + 1, in_list)) return std::move(*error);
     } else if (!at_end() && !(in_list && (sees(';') || sees(']')))) {
       return unexpected(in_list ? "':', ',', '@', ';' or ']'" : "':', ',', '@' or the end");
     }
     return system;
   }
 
-  // These two answer an Error without a message if all is well.
-  Error read_base(SystemText& system, bool in_list) {
+  std::optional<Error> read_base(SystemText& system, bool in_list) {
     if (system.name == "file") {
       if (!take(':')) return unexpected("':' and a path");
       system.path_at = at_;
       system.path = take_until(in_list ? "@;]" : "@");
       if (system.path.empty()) return unexpected("a path");
-      return {};
+      return std::nullopt;
     }
-    if (!take(':')) return {};
+    if (!take(':')) return std::nullopt;
     do {
       ParameterText parameter;
       parameter.key_at = at_;
@@ -96,10 +94,10 @@ class SpecReader {
       parameter.value = take_until(",@;]");
       system.parameters.push_back(parameter);
     } while (take(','));
-    return {};
+    return std::nullopt;
   }
 
-  Error read_inner(SystemText& system, std::size_t depth, bool in_list) {
+  std::optional<Error> read_inner(SystemText& system, std::size_t depth, bool in_list) {
     system.inner_at = at_;
     system.is_list = take('[');
     do {
@@ -107,7 +105,7 @@ class SpecReader {
       if (!inner) return inner.error();
       system.inner.push_back(std::move(*inner));
     } while (system.is_list && take(';'));
-    if (!system.is_list || take(']')) return {};
+    if (!system.is_list || take(']')) return std::nullopt;
     return error_at(at_, fmt::format("the list that begins at offset {} is not closed by ']'",
                                      system.inner_at));
   }

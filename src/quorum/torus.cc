@@ -266,8 +266,8 @@ std::optional<Error> shape_error(std::size_t rows, std::size_t cols, std::size_t
   };
   if (auto error = rectangle_error(rows, cols, fitting_spec)) return error;
   // There are always at least k rows.
-  if (Error error = outside("k", k, 1, kMaxMembers / cols); !error.message.empty()) {
-    error.nearest = fitting_spec(rows, cols);
+  if (auto error = outside("k", k, 1, kMaxMembers / cols)) {
+    error->nearest = fitting_spec(rows, cols);
     return error;
   }
   if (is_legal(rows, k)) return std::nullopt;

@@ -276,9 +276,9 @@ std::vector<std::vector<NodeId>> levels(std::size_t n) {
 }  // namespace
 
 Result<System> tree(std::size_t n) {
-  if (Error error = check_members(n); !error.message.empty()) {
-    error.nearest = fmt::format("tree:n={}", n == 0 ? 1 : kMaxMembers - 1);
-    return error;
+  if (auto error = check_members(n)) {
+    error->nearest = fmt::format("tree:n={}", n == 0 ? 1 : kMaxMembers - 1);
+    return std::move(*error);
   }
   if (n % 2 == 0) {
     return Error{.message = fmt::format("n must be odd, not {}: every inner member of the tree has "

@@ -234,8 +234,7 @@ Error illegal_widths(std::string message, std::string nearest, std::size_t row =
           .item = row};
 }
 
-// An Error without a message if the widths are legal.
-Error check_widths(std::span<const std::size_t> widths) {
+std::optional<Error> check_widths(std::span<const std::size_t> widths) {
   if (widths.empty()) return illegal_widths("widths must name at least one row", "wall:widths=1");
   std::size_t n = 0;
   std::size_t last_single = 0;
@@ -244,7 +243,7 @@ Error check_widths(std::span<const std::size_t> widths) {
       std::vector<std::size_t> filled(widths.begin(), widths.end());
       std::erase(filled, 0);
       return illegal_widths(fmt::format("row {} is empty: a row has at least one member", row + 1),
-                            check_widths(filled).message.empty() ? wall_spec(filled) : "", row);
+                            check_widths(filled) ? "" : wall_spec(filled), row);
     }
     if (widths[row] == 1) last_single = row;
     if (widths[row] > kMaxMembers - n) {
@@ -252,7 +251,7 @@ Error check_widths(std::span<const std::size_t> widths) {
     }
     n += widths[row];
   }
-  if (last_single == 0) return {};
+  if (last_single == 0) return std::nullopt;
   return illegal_widths(
       fmt::format("row {} has one member, who is a full row alone, so that the rows "
                   "above it are useless: only the first row may have one",
@@ -263,7 +262,7 @@ Error check_widths(std::span<const std::size_t> widths) {
 }  // namespace
 
 Result<System> wall(std::span<const std::size_t> widths) {
-  if (Error error = check_widths(widths); !error.message.empty()) return error;
+  if (auto error = check_widths(widths)) return std::move(*error);
   std::vector<Row> rows;
   std::vector<std::vector<NodeId>> layout;
   NodeId first = 0;

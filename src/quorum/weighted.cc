@@ -241,10 +241,10 @@ class Weighted final : public Family {
 }  // namespace
 
 Result<System> weighted(std::span<const std::size_t> votes, std::size_t threshold) {
-  if (Error error = outside("votes", votes.size(), 1, kMaxVoters); !error.message.empty()) {
-    error.message =
+  if (auto error = outside("votes", votes.size(), 1, kMaxVoters)) {
+    error->message =
         fmt::format("votes must be of 1 to {} members, not {}", kMaxVoters, votes.size());
-    return error;
+    return std::move(*error);
   }
   std::size_t total = 0;
   for (const std::size_t vote : votes)

@@ -12,9 +12,9 @@ namespace coterie::quorum {
 
 Result<System> wheel(std::size_t n) {
   constexpr std::size_t kSmallest = 3;  // a rim of one member would be a quorum alone
-  if (Error error = outside("n", n, kSmallest, kMaxMembers); !error.message.empty()) {
-    error.nearest = fmt::format("wheel:n={}", n < kSmallest ? kSmallest : kMaxMembers);
-    return error;
+  if (auto error = outside("n", n, kSmallest, kMaxMembers)) {
+    error->nearest = fmt::format("wheel:n={}", n < kSmallest ? kSmallest : kMaxMembers);
+    return std::move(*error);
   }
   Result<System> wall_form = wall(std::array<std::size_t, 2>{1, n - 1});
   return System(Kind::coterie, fmt::format("wheel:n={}", n), {wall_form->share(0)})

@@ -160,6 +160,14 @@ TEST(Compose, TheLargestQuorumOfBlocksThatDifferIsExact) {
             10U);
 }
 
+TEST(Compose, MembersHaveDifferentNamesEvenIfTheseHaveDots) {
+  const System outer = *explicit_system(R"({"quorums": [["x", "x.y"]]})", "outer");
+  const std::vector<System> inner = {*explicit_system(R"({"quorums": [["y.z", "z"]]})", "inner")};
+  const System system = *compose(outer, inner);
+  EXPECT_EQ(system.label(0), "x:y.z");
+  EXPECT_EQ(system.label(3), "x.y:z");
+}
+
 TEST(Compose, FilesOfOneNameMayDiffer) {
   const auto first = explicit_system(R"({"quorums": [["a"]]})", "x");
   const auto second = explicit_system(R"({"quorums": [["a", "b"]]})", "x");

@@ -192,7 +192,7 @@ TEST(Explicit, TooMuchIsRefused) {
   std::string many = R"({"quorums": [[0])";
   for (int i = 1; i <= 100'000; ++i) many += fmt::format(",[{}]", i);
   EXPECT_THAT(error_of(many + "]}"), HasSubstr("more than 100000 quorums"));
-  EXPECT_THAT(error_of(std::string((16U << 20U) + 1, ' ')), HasSubstr("bytes"));
+  EXPECT_THAT(error_of(std::string(kMaxTextBytes + 1, ' ')), HasSubstr("bytes"));
 }
 
 }  // namespace

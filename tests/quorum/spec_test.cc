@@ -88,6 +88,7 @@ TEST(Spec, EveryMistakeIsPointedAt) {
       {"majority n=3", 8, "white space where"},
       {"majorty:n=3", 0, "did you mean 'majority'?"},
       {"Tree:n=3", 0, "did you mean 'tree'?"},
+      {"GRID-RW:rows=2,cols=2", 0, "there is no system 'GRID-RW'; did you mean 'grid-rw'?"},
       {"zebra:n=3", 0, "there are majority, weighted"},
       {"majority", 8, "majority needs n: write majority:n=N"},
       {"majority=3", 8, "'=' where"},
@@ -113,7 +114,8 @@ TEST(Spec, EveryMistakeIsPointedAt) {
       {"majority:n=3@majority:n=3@", 26, "the spec ends where the name"},
       {"majority:n=3@[all:n=1;all:n=1", 29, "the list that begins at offset 13 is not closed"},
       {"majority:n=3@[all:n=1;;all:n=1]", 22, "';' where the name"},
-      {"majority:n=3@[all:n=1;all:n=1]", 13, "has 3 members and so many inner systems, not 2"},
+      {"majority:n=3@[all:n=1;all:n=1]", 13,
+       "a list has one system for each member of majority:n=3, so 3, not 2"},
       {"majority:n=3@[]", 14, "']' where the name"},
       {"majority:n=3@all:n=1]", 20, "']' where"},
       {"majority:n=3@[all:n=1;all:n=1;all:n=1]x", 38, "'x' where the end"},
@@ -234,48 +236,36 @@ TEST(Spec, ExplainShowsAWindowOfALongSpec) {
   }
 }
 
-// A legal spec, or one that is nearly so: constructions may still refuse the numbers.
+// Forms of legal specs, and of some that constructions may refuse: {1-9} stands for a number, {1-9/} for a
+// list of them.
+const std::vector<std::string> kForms = {"majority:n={1-9}",
+                                         "majority:n={1-9},halves=no",
+                                         "weighted:votes={0-4/}",
+                                         "grid:rows={1-4},cols={1-4}",
+                                         "grid:n={1-12},cols={1-4}",
+                                         "grid-rw:rows={1-4},cols={1-4}",
+                                         "plane:order={2-5}",
+                                         "torus:rows={1-6},cols={1-4},k={1-3}",
+                                         "cohorts:k={1-2},sizes={1-4/}",
+                                         "k-majority:n={1-9},k={1-3}",
+                                         "k-singleton:n={1-9},k={1-3}",
+                                         "surficial:groups={2-4},degree={1-3}",
+                                         "tree:n={1-15}",
+                                         "wall:widths={1-4/}",
+                                         "wheel:n={3-9}"};
+
 std::string some_base() {
-  const auto number = [](std::size_t low, std::size_t high) {
-    return std::to_string(*rc::gen::inRange(low, high + 1));
-  };
-  const auto list = [&](std::size_t low, std::size_t high) {
-    const auto items = *rc::gen::container<std::vector<std::size_t>>(
-        *rc::gen::inRange<std::size_t>(1, 6), rc::gen::inRange(low, high + 1));
-    return print_list(items);
-  };
-  switch (*rc::gen::inRange(0, 15)) {
-    case 0:
-      return "majority:n=" + number(1, 9);
-    case 1:
-      return "majority:n=" + number(1, 9) + ",halves=no";
-    case 2:
-      return "weighted:votes=" + list(0, 4);
-    case 3:
-      return "grid:rows=" + number(1, 4) + ",cols=" + number(1, 4);
-    case 4:
-      return "grid:n=" + number(1, 12) + ",cols=" + number(1, 4);
-    case 5:
-      return "grid-rw:rows=" + number(1, 4) + ",cols=" + number(1, 4);
-    case 6:
-      return "plane:order=" + number(2, 5);
-    case 7:
-      return "torus:rows=" + number(1, 6) + ",cols=" + number(1, 4) + ",k=" + number(1, 3);
-    case 8:
-      return "cohorts:k=" + number(1, 2) + ",sizes=" + list(1, 4);
-    case 9:
-      return "k-majority:n=" + number(1, 9) + ",k=" + number(1, 3);
-    case 10:
-      return "k-singleton:n=" + number(1, 9) + ",k=" + number(1, 3);
-    case 11:
-      return "surficial:groups=" + number(2, 4) + ",degree=" + number(1, 3);
-    case 12:
-      return "tree:n=" + number(1, 15);
-    case 13:
-      return "wall:widths=" + list(1, 4);
-    default:
-      return "wheel:n=" + number(3, 9);
+  std::string spec = *rc::gen::elementOf(kForms);
+  for (std::size_t at = 0; (at = spec.find('{')) != std::string::npos;) {
+    const std::size_t end = spec.find('}', at);
+    const std::size_t low = std::stoul(spec.substr(at + 1));
+    const std::size_t high = std::stoul(spec.substr(spec.find('-', at) + 1));
+    const std::size_t most = spec[end - 1] == '/' ? 5 : 1;
+    std::vector<std::size_t> items(*rc::gen::inRange<std::size_t>(1, most + 1));
+    for (std::size_t& item : items) item = *rc::gen::inRange(low, high + 1);
+    spec.replace(at, end + 1 - at, print_list(items));
   }
+  return spec;
 }
 
 std::string some_spec(int depth) {
