@@ -178,7 +178,7 @@ class Requester : public Part<Message> {
   virtual bool is_live(const Stamp& request, const Stale& stale) const {
     return !stale.contains(request);
   }
-  bool is_leading(const Stamp& leader) const { return forum_ && forum_->leader == leader; }
+  Door* open_door(const Stamp& leader);  // of its forum, if we lead that and it is open
   bool is_outside() const { return phase_ != Phase::inside || current_.stamp != forum_->leader; }
 
   virtual void relinquish(NodeId arbiter);

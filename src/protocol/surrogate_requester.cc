@@ -57,6 +57,7 @@ void Requester::lead() {
   COTERIE_ASSERT(!forum_);
   const Group group = most_accepted();
   const auto accepts = [&](const auto& other) { return other.second.accepts(group); };
+  // A leader of 4.1 waits for its followers too, as one of an open forum does.
   const bool is_open =
       leave_ || (entry_ && conflicts_.empty() && std::ranges::all_of(invitable_, accepts));
   std::optional<Door> door;
@@ -133,30 +134,31 @@ void Requester::leave_forum() {
   if (!forum_->door || forum_->door->followers == 0) close();
 }
 
-void Requester::on(NodeId, const Leave& message) {
-  if (!is_leading(message.leader) || !forum_->door)
-    return;  // closed: its arbiters wait for followers
-  --forum_->door->followers;
-  if (forum_->door->followers == 0 && is_outside()) close();
+Requester::Door* Requester::open_door(const Stamp& leader) {
+  const bool is_open = forum_ && forum_->leader == leader && forum_->door;
+  return is_open ? &*forum_->door : nullptr;
 }
 
+void Requester::on(NodeId, const Leave& message) {
+  Door* const door = open_door(message.leader);
+  if (door == nullptr) return;  // closed: the arbiters wait for the followers
+  --door->followers;
+  if (door->followers == 0 && is_outside()) close();
+}
+
+// Whoever is not invited stays in the queue of its nodes, and is granted in time.
 void Requester::on(NodeId, const Forward& message) {
   const auto& [stamp, groups] = message.request;
-  if (!is_stale(message.leader)) {
-    invitable_.emplace(stamp, groups);
-  } else if (is_leading(message.leader) && forum_->door && is_live(stamp, forum_->door->stale)) {
-    const Group group = forum_->door->group;
-    groups.accepts(group) ? invite(stamp, group) : step_down();
-  }  // else we have closed, or follow somebody: its node will grant it in time
+  if (!is_stale(message.leader)) invitable_.emplace(stamp, groups);
+  const Door* const door = open_door(message.leader);
+  if (door == nullptr || !is_live(stamp, door->stale)) return;
+  groups.accepts(door->group) ? invite(stamp, door->group) : step_down();
 }
 
 void Requester::on(NodeId, const Stepdown& message) {
-  if (!is_stale(message.leader)) {
-    conflicts_.insert(message.conflicting);
-  } else if (is_leading(message.leader) && forum_->door &&
-             is_live(message.conflicting, forum_->door->stale)) {
-    step_down();
-  }
+  if (!is_stale(message.leader)) conflicts_.insert(message.conflicting);
+  const Door* const door = open_door(message.leader);
+  if (door != nullptr && is_live(message.conflicting, door->stale)) step_down();
 }
 
 void Requester::step_down() {

@@ -137,7 +137,7 @@ class HeedsEveryStepdown : public Requester {
   using Requester::on;
   using Requester::Requester;
   void on(NodeId from, const Stepdown& message) override {
-    if (is_leading(message.leader) && forum_->door) return step_down();
+    if (open_door(message.leader) != nullptr) return step_down();
     Requester::on(from, message);
   }
 };
@@ -174,8 +174,8 @@ class IgnoresOtherGroups : public Requester {
   using Requester::on;
   using Requester::Requester;
   void on(NodeId from, const Forward& message) override {
-    const bool is_other = is_leading(message.leader) && forum_->door &&
-                          !message.request.groups.accepts(forum_->door->group);
+    const Door* const door = open_door(message.leader);
+    const bool is_other = door != nullptr && !message.request.groups.accepts(door->group);
     if (!is_other) Requester::on(from, message);
   }
 };
