@@ -31,6 +31,7 @@ class Space::Catcher : public protocol::Sink {
   void send(NodeId to, Bytes message) override { sent.emplace_back(to, std::move(message)); }
   void entered(protocol::Group group) override {
     COTERIE_ASSERT(local_.place == Place::entering);
+    COTERIE_ASSERT(local_.wanted.accepts(group));
     local_.place = Place::inside;
     local_.group = group;
     local_.wanted = {};

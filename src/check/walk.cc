@@ -165,6 +165,7 @@ class Walker : private protocol::Sink {
   void entered(protocol::Group group) override {
     Actor& actor = actors_[current_];
     COTERIE_ASSERT(actor.place == Place::entering);
+    COTERIE_ASSERT(actor.wanted.accepts(group));
     actor.place = Place::inside;
     actor.group = group;
     served(Place::entering);
