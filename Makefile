@@ -48,9 +48,9 @@ soak: build
 	build/coterie check --suite --soak
 
 bench:
-	@tools/setup
+	@tools/setup --bench
 	@$(call configure,build/bench,-DCMAKE_BUILD_TYPE=Release -DCOTERIE_BENCH=ON -DBUILD_TESTING=OFF)
-	@$(call compile,build/bench,--target benchmarks)
+	@$(call compile,build/bench,--target benchmarks coterie)
 	@mkdir -p build/bench/results
 	@set -e; for program in build/bench/bench/*_bench; do \
 	  [ -x "$$program" ] || { echo 'There is no benchmark in bench/.'; exit 1; }; \
@@ -58,6 +58,8 @@ bench:
 	  "$$program" --benchmark_out="$$result" --benchmark_out_format=json; \
 	  echo "Results: $$result"; \
 	done
+	@bench/spin_compare.sh build/bench/coterie > build/bench/results/spin.txt
+	@cat build/bench/results/spin.txt
 
 format:
 	@tools/setup --lint

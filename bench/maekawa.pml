@@ -5,7 +5,8 @@
    that it has still to make; per ordered pair the messages on their way. An event is one transition: a
    process asks to enter, leaves, or takes the message at the head of a channel.
 
-   N processes (3 or 4) ask R times each; the quorum of process i is i, i+1, ... , i+Q-1 (mod N). */
+   The first M of N processes (N is 3 or 4) ask R times each; the quorum of process i is i, i+1, ...,
+   i+Q-1 (mod N). */
 
 #ifndef N
 #define N 3
@@ -13,11 +14,11 @@
 #ifndef Q
 #define Q 2
 #endif
+#ifndef M
+#define M N
+#endif
 #ifndef R
 #define R 1
-#endif
-#ifndef CAPACITY
-#define CAPACITY 4
 #endif
 
 /* A message is one number: what it is, and the time of the stamp. The process of the stamp is the one
@@ -39,8 +40,39 @@
 #define QUORUM(i) \
   (BIT(i) | (Q > 1 -> BIT((i + 1) % N) : 0) | (Q > 2 -> BIT((i + 2) % N) : 0) | (Q > 3 -> BIT((i + 3) % N) : 0))
 
-chan wire[N * N] = [CAPACITY] of { byte };
+/* Not part of the state: nothing is remembered in them from one event to the next. */
+hidden byte message;
+hidden byte best;
+hidden byte other;
+
+/* The channels: SPIN's own or, since SPIN is faster so, each a number of up to four messages, the oldest
+   in the low byte. */
+#ifdef PACKED
+int wire[N * N];
 #define WIRE(from, to) wire[(from) * N + (to)]
+#define LONGER_THAN(count, from, to) ((WIRE(from, to) & (-1 << (8 * count))) != 0)
+inline send(from, to, content) {
+  if
+  :: LONGER_THAN(2, from, to) ->
+     assert(!LONGER_THAN(3, from, to));
+     WIRE(from, to) = WIRE(from, to) | ((content) << 24)
+  :: LONGER_THAN(1, from, to) && !LONGER_THAN(2, from, to) ->
+     WIRE(from, to) = WIRE(from, to) | ((content) << 16)
+  :: LONGER_THAN(0, from, to) && !LONGER_THAN(1, from, to) ->
+     WIRE(from, to) = WIRE(from, to) | ((content) << 8)
+  :: else -> WIRE(from, to) = content
+  fi
+}
+#define TAKE(from, to) \
+  WIRE(from, to) != 0 -> \
+  message = WIRE(from, to) & 255; \
+  WIRE(from, to) = (WIRE(from, to) >> 8) & 16777215
+#else
+chan wire[N * N] = [4] of { byte };
+#define WIRE(from, to) wire[(from) * N + (to)]
+inline send(from, to, content) { WIRE(from, to) ! content }
+#define TAKE(from, to) WIRE(from, to) ? message
+#endif
 
 byte clock[N];
 byte left[N] = R;
@@ -56,11 +88,6 @@ byte holder[N]; /* the process + 1 */
 bit asked_back[N];
 byte told[N];
 #define QUEUE(i, process) queue[(i) * N + (process)]
-
-/* Not part of the state: nothing is remembered in them from one event to the next. */
-hidden byte message;
-hidden byte best;
-hidden byte other;
 
 inline find_best(i) {
   best = N;
@@ -80,14 +107,14 @@ inline grant(i) {
   find_best(i);
   holder[i] = best + 1;
   told[i] = told[i] & ~BIT(best);
-  WIRE(i, best) ! LOCKED + QUEUE(i, best)
+  send(i, best, LOCKED + QUEUE(i, best))
 }
 
 inline fail(i, process) {
   if
   :: (told[i] & BIT(process)) == 0 ->
      told[i] = told[i] | BIT(process);
-     WIRE(i, process) ! FAILED + QUEUE(i, process)
+     send(i, process, FAILED + QUEUE(i, process))
   :: else
   fi
 }
@@ -114,7 +141,7 @@ inline on_request(i, from) {
         if
         :: !asked_back[i] ->
            asked_back[i] = 1;
-           WIRE(i, holder[i] - 1) ! INQUIRE + QUEUE(i, holder[i] - 1)
+           send(i, holder[i] - 1, INQUIRE + QUEUE(i, holder[i] - 1))
         :: else
         fi
      fi
@@ -144,7 +171,7 @@ inline relinquish(i, arbiter) {
   locked[i] = locked[i] & ~BIT(arbiter);
   inquiries[i] = inquiries[i] & ~BIT(arbiter);
   failed[i] = failed[i] | BIT(arbiter);
-  WIRE(i, arbiter) ! RELINQUISH + current[i]
+  send(i, arbiter, RELINQUISH + current[i])
 }
 
 inline on_locked(i, from) {
@@ -199,7 +226,7 @@ inline tell_quorum(i, kind) {
   do
   :: other < N ->
      if
-     :: (QUORUM(i) & BIT(other)) != 0 -> WIRE(i, other) ! kind + current[i]
+     :: (QUORUM(i) & BIT(other)) != 0 -> send(i, other, kind + current[i])
      :: else
      fi;
      other++
@@ -209,7 +236,7 @@ inline tell_quorum(i, kind) {
 
 #define ENTER(i) \
   d_step { \
-    phase[i] == IDLE && left[i] > 0 -> \
+    i < M && phase[i] == IDLE && left[i] > 0 -> \
     left[i]--; \
     phase[i] = WAITING; \
     clock[i]++; \
@@ -230,7 +257,7 @@ inline tell_quorum(i, kind) {
 
 #define DELIVER(from, i) \
   d_step { \
-    WIRE(from, i) ? message -> \
+    TAKE(from, i); \
     if \
     :: KIND(message) == REQUEST -> on_request(i, from) \
     :: KIND(message) == LOCKED -> on_locked(i, from) \
