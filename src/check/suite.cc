@@ -3,36 +3,20 @@
 #include <stdexcept>
 
 #include "check/plan_options.h"
+#include "check/suite_cases.h"
 #include "coterie/spec.h"
 
 namespace coterie::check {
-namespace {
-
-using enum Property;
-using enum Effort;
-
-constexpr Case holds(std::string_view name, std::string_view plan, Counts counts,
-                     Effort effort = quick) {
-  return {name, plan, {}, counts, effort};
-}
-
-constexpr Case breaks(std::string_view name, Property property, std::string_view plan,
-                      Counts counts, Effort effort = quick) {
-  return {name, plan, property, counts, effort};
-}
-
-}  // namespace
-
 const std::vector<Case>& suite() {
-  // clang-format off
-  static const std::vector<Case> cases = {
-      // Maekawa 1985, with Sanders' correction
-      holds("maekawa-3", "maekawa --system majority:n=3 --requests 2", {}),
-      holds("maekawa-4", "maekawa --system k-majority:n=4,k=1 --requesters 3", {}),
-      breaks("maekawa@S1", served, "maekawa@S1 --system majority:n=3 --requests 2", {}),
-      breaks("maekawa@S2", served, "maekawa@S2 --system majority:n=3 --requests 2", {}),
-  };
-  // clang-format on
+  static const std::vector<Case> cases = [] {
+    std::vector<Case> all;
+    for (const auto part : {locks_cases, yardsticks_cases, surrogate_cases, groups_cases,
+                            group_k_cases, floors_cases}) {
+      const std::vector<Case> more = part();
+      all.insert(all.end(), more.begin(), more.end());
+    }
+    return all;
+  }();
   return cases;
 }
 

@@ -142,6 +142,7 @@ int check_protocol(const ProtocolOptions& options) {
   check::Space space(task.config);
   Outcome outcome;
   double seconds = 0;
+  interrupted();  // from here on Ctrl-C ends the search, not the program
   {
     Watch watch;
     outcome = explore(space, {.properties = task.properties,

@@ -46,6 +46,7 @@ int walk_protocol(const check::Plan& plan, const WalkOptions& options, bool json
   }
   check::WalkOutcome outcome;
   double seconds = 0;
+  interrupted();  // from here on Ctrl-C ends the walk, not the program
   {
     StatusLine line;
     outcome = check::walk(task.config, {.seed = options.seed,

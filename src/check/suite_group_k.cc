@@ -1,0 +1,56 @@
+// At most k groups inside: Jiang's group k-exclusion, and Surrogate over a k-coterie.
+#include "check/suite_cases.h"
+
+namespace coterie::check {
+
+using enum Property;
+using enum Effort;
+
+std::vector<Case> group_k_cases() {
+  return {
+      breaks("group-k@C1", served, "group-k@C1 --system all:n=3 --groups a,b,c",
+             {114817, 464430, 18}),
+      breaks("group-k@C2", safety, "group-k@C2 --system k-singleton:n=3,k=1 --groups a,a,b",
+             {975, 1978, 14}),
+      breaks("group-k@C3", served, "group-k@C3 --system k-singleton:n=2,k=1 --groups a,a",
+             {143, 203, 10}),
+      breaks("group-k@C4", safety,
+             "group-k@C4 --system majority:n=3 --requesters 2 --requests 2 --groups 2 --self "
+             "immediate",
+             {299574, 912472, 17}),
+      breaks("group-k@C5", served, "group-k@C5 --system k-singleton:n=2,k=2 --groups a,a",
+             {6710, 14509, 15}),
+      breaks("group-k@C6", safety,
+             "group-k@C6 --system k-singleton:n=3,k=1 --requests 2 --groups a,a,b",
+             {68785, 199223, 41}),
+      breaks("group-k@C7-leaks", leaks, "group-k@C7 --system k-singleton:n=2,k=2 --groups a,a",
+             {12554, 31675, 19}),
+      breaks("group-k@C7", served,
+             "group-k@C7 --system k-singleton:n=2,k=2 --requests 2 --groups a,a --property served",
+             {1296526, 3942950, 30}, soak),
+      breaks("group-k@C8", safety,
+             "group-k@C8 --system majority:n=3 --groups a,a,b --self immediate",
+             {286465, 1032431, 21}),
+      breaks("group-k@C10", entry,
+             "group-k@C10 --system k-singleton:n=2,k=2 --groups a,a --property entry",
+             {2445, 4891, 11}),
+      breaks("group-k@C11", slot,
+             "group-k@C11 --system k-singleton:n=4,k=2 --groups a,a,a,b --self immediate",
+             {1261973, 4545186, 18}, soak),
+      breaks("group-k@C12", safety, "group-k@C12 --system all:n=2 --groups a,b", {469, 926, 20}),
+      breaks("surrogate-k@stale-invite", leaks,
+             "surrogate-k@stale-invite --system k-majority:n=4,k=2 --groups a,a,b,a --quorums "
+             "0+2,1+3,0+1,0+1 --self immediate",
+             {57263, 183665, 29}),
+      breaks("surrogate-k-slot", slot,
+             "surrogate-k --system torus:rows=4,cols=1,k=2 --requesters 3 --groups a,b,a "
+             "--property slot",
+             {3674, 11812, 10}),
+      breaks("surrogate-k-entry", entry,
+             "surrogate-k --system torus:rows=4,cols=1,k=2 --requesters 3 --groups a,a,a "
+             "--property entry",
+             {3674, 11812, 10}),
+  };
+}
+
+}  // namespace coterie::check
