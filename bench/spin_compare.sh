@@ -31,10 +31,10 @@ best() {
   local run
   TIMEFORMAT='%3R %3U %3S'
   for ((run = 0; run < runs; ++run)); do
-    { time "$@" >out 2>err; } 2>>times || { cat out err >&2; exit 1; }
+    { time "$@" >out 2>err; } 2>>runs || { cat out err >&2; exit 1; }
   done
-  seconds=$(sort -n times | head -n 1)
-  rm times
+  seconds=$(sort -n runs | head -n 1)
+  rm runs
 }
 
 # add NAME STATES SECONDS BYTES: a row of the table.

@@ -17,7 +17,10 @@ class Peer {
 
   void enter(const Demand& demand) { part_.enter(demand); }
   void exit() { part_.exit(); }
-  void alarm(const NodeSet& /*prefer*/) { COTERIE_ASSERT(!"an alarm that was never set"); }
+  void alarm(const NodeSet& /*prefer*/) {
+    constexpr bool is_alarm_set = false;
+    COTERIE_ASSERT(is_alarm_set);
+  }
   void on(NodeId from, const Message& message) {
     std::visit([&](const auto& content) { part_.on(from, content); }, message);
   }

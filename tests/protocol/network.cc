@@ -156,9 +156,10 @@ std::string Network::walk(const Walk& walk) {
 }
 
 std::vector<std::function<void()>> Network::possible(const Walk& walk, Random& random) {
-  std::vector<std::function<void()>> choices;
   std::set<std::pair<NodeId, NodeId>> channels;
   for (const Flying& one : flying_) channels.insert({one.from, one.to});
+  std::vector<std::function<void()>> choices;
+  choices.reserve(channels.size());
   for (const auto& [from, to] : channels) {
     choices.emplace_back([this, from = from, to = to] { deliver(from, to); });
   }
