@@ -5,6 +5,7 @@
 // Assumes: reliable channels; FIFO is not needed.
 #pragma once
 
+#include <tuple>
 #include <variant>
 #include <vector>
 
@@ -14,15 +15,15 @@ namespace coterie::protocol::central {
 
 struct Request {  // requester → coordinator
   static constexpr std::string_view kName = "REQUEST";
-  COTERIE_FIELDS()
+  static std::tuple<> fields() { return {}; }
 };
 struct Grant {  // coordinator → requester: enter
   static constexpr std::string_view kName = "GRANT";
-  COTERIE_FIELDS()
+  static std::tuple<> fields() { return {}; }
 };
 struct Release {  // requester → coordinator: I have left
   static constexpr std::string_view kName = "RELEASE";
-  COTERIE_FIELDS()
+  static std::tuple<> fields() { return {}; }
 };
 using Message = std::variant<Request, Grant, Release>;
 

@@ -6,6 +6,7 @@
 // Assumes: reliable FIFO channels. Site 0, the root, has the token at first.
 #pragma once
 
+#include <tuple>
 #include <variant>
 #include <vector>
 
@@ -15,11 +16,11 @@ namespace coterie::protocol::raymond {
 
 struct Request {  // towards the token: I, or one behind me, want it
   static constexpr std::string_view kName = "REQUEST";
-  COTERIE_FIELDS()
+  static std::tuple<> fields() { return {}; }
 };
 struct Privilege {  // to a neighbour: the token
   static constexpr std::string_view kName = "PRIVILEGE";
-  COTERIE_FIELDS()
+  static std::tuple<> fields() { return {}; }
 };
 using Message = std::variant<Request, Privilege>;
 
