@@ -50,6 +50,60 @@ std::vector<Case> group_k_cases() {
              "surrogate-k --system torus:rows=4,cols=1,k=2 --requesters 3 --groups a,a,a "
              "--property entry",
              {3674, 11812, 10}),
+      holds("surrogate-k-majority4-aaba-homes",
+            "surrogate-k --system k-majority:n=4,k=2 --groups a,a,b,a --quorums 0+2,1+3,0+1,0+1 "
+            "--self immediate",
+            {57361, 184138, 32}),
+      holds("surrogate-k-single4-abac-queued",
+            "surrogate-k --system k-singleton:n=4,k=2 --groups a,b,a,c", {4096, 11776, 20}),
+      holds("surrogate-k-4x1-aba-queued",
+            "surrogate-k --system torus:rows=4,cols=1,k=2 --requesters 3 --groups a,b,a",
+            {10733, 37776, 24}),
+      holds("surrogate-k-2x2-aba-queued",
+            "surrogate-k --system torus:rows=2,cols=2,k=2 --requesters 3 --groups a,b,a",
+            {7210, 23704, 27}),
+      holds("surrogate-k-majority4-aba-queued",
+            "surrogate-k --system k-majority:n=4,k=2 --requesters 3 --groups a,b,a",
+            {10733, 37776, 24}),
+      holds("surrogate-k-4x1-abac-queued",
+            "surrogate-k --system torus:rows=4,cols=1,k=2 --groups a,b,a,c", {591061, 2629226, 32},
+            soak),
+      holds(
+          "surrogate-k-4x1-aba-r2-queued",
+          "surrogate-k --system torus:rows=4,cols=1,k=2 --requesters 3 --requests 2 --groups a,b,a",
+          {697160, 2911196, 49}, soak),
+      holds("group-k-single2-ab-r2-any-queued",
+            "group-k --system k-singleton:n=2,k=2 --requests 2 --groups a,b --quorums any",
+            {396668, 1488609, 49}, soak),
+      holds("group-k+parallel-single2-ab-r2-any-queued",
+            "group-k+parallel --system k-singleton:n=2,k=2 --requests 2 --groups a,b --quorums any",
+            {256051, 1004625, 49}, soak),
+      holds("group-k-2x2-aba-late",
+            "group-k --system torus:rows=2,cols=2,k=2 --requesters 3 --groups a,b,a --self "
+            "immediate --alarms late",
+            {54635, 198996, 44}),
+      holds("group-k+parallel-2x2-aba-late",
+            "group-k+parallel --system torus:rows=2,cols=2,k=2 --requesters 3 --groups a,b,a "
+            "--self immediate --alarms late",
+            {124819, 503557, 47}),
+      holds("group-k-4x1-aba-late",
+            "group-k --system torus:rows=4,cols=1,k=2 --requesters 3 --groups a,b,a --self "
+            "immediate --alarms late",
+            {360007, 1553936, 49}, soak),
+      holds("group-k+parallel-4x1-aba-late",
+            "group-k+parallel --system torus:rows=4,cols=1,k=2 --requesters 3 --groups a,b,a "
+            "--self immediate --alarms late",
+            {893660, 4108009, 55}, soak),
+      holds("group-k-2x2-aba-any-late",
+            "group-k --system torus:rows=2,cols=2,k=2 --requesters 3 --groups a,b,a --quorums any "
+            "--self immediate --alarms late",
+            {514607, 2037098, 42}, soak),
+      holds("group-k-2x2-aba-late-queued",
+            "group-k --system torus:rows=2,cols=2,k=2 --requesters 3 --groups a,b,a --alarms late",
+            {916911, 4470306, 54}, soak),
+      holds("group-k-2x2-ab-any-queued",
+            "group-k --system torus:rows=2,cols=2,k=2 --requesters 2 --groups a,b --quorums any",
+            {787597, 3878012, 44}, soak),
   };
 }
 
