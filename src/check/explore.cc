@@ -288,7 +288,7 @@ Outcome Search::run() {
   outcome.reason = stopped_;
   if (!fault && is_complete) {
     outcome.verdict = Verdict::holds;
-    if (asks(Property::finish)) {
+    if (asks_finish_) {
       std::vector<const Edges*> edges;
       for (const Worker& worker : workers_) edges.push_back(&worker.edges);
       const Ends ends = can_finish(edges, table_.size());
