@@ -32,6 +32,8 @@ struct Case {
   Counts counts;
   Effort effort = Effort::quick;
 
+  // A printed error: plan.substr(0, plan.find(' ')) is its name in the errata.
+  bool is_mutant() const { return plan.find('@') < plan.find(' '); }
   Verdict expected() const { return violates ? Verdict::violated : Verdict::holds; }
 };
 

@@ -23,5 +23,6 @@ std::vector<Case> surrogate_cases();
 std::vector<Case> groups_cases();
 std::vector<Case> group_k_cases();
 std::vector<Case> floors_cases();
+std::vector<Case> bands_cases();
 
 }  // namespace coterie::check

@@ -21,6 +21,10 @@ std::vector<Case> groups_cases() {
       holds("maekawa-m+prefix+inquire-all",
             "maekawa-m+prefix+inquire-all --system surficial:groups=3,degree=1 --groups 3",
             {214184, 723563, 26}, soak),
+      holds("maekawa-m-twice",
+            "maekawa-m --system surficial:groups=3,degree=1 --requests 2 --groups 3 --self "
+            "immediate --property safety,served,leaks,slot,entry",
+            {9856323, 35277504, 42}, soak),
       holds("maekawa-m-locks2",
             "maekawa-m --system surficial:groups=3,degree=1 --groups 3 --locks 2 --self immediate "
             "--property safety,served,leaks,slot,finish",
@@ -64,6 +68,10 @@ std::vector<Case> groups_cases() {
              "safety,served,leaks,slot,finish",
              {954, 1932, 6}),
       holds("joung", "joung --system surficial:groups=3,degree=1 --groups 3", {166373, 529447, 24}),
+      holds("joung-twice",
+            "joung --system surficial:groups=3,degree=1 --requests 2 --groups 3 --self immediate "
+            "--property safety,served,leaks,slot",
+            {4254946, 14276111, 42}, soak),
       breaks(
           "joung-entry", entry,
           "joung --system surficial:groups=3,degree=1 --groups 3 --self immediate --property entry",
@@ -85,7 +93,7 @@ std::vector<Case> groups_cases() {
              {12234, 25255, 10}),
       breaks("maekawa-s@R2", safety,
              "maekawa-s@R2 --system surficial:groups=3,degree=1 --requests 2 --groups 3 --self "
-             "immediate --property safety,served",
+             "immediate --property safety",
              {154730, 361944, 12}),
       breaks("maekawa-s@own-order", served,
              "maekawa-s@own-order --system surficial:groups=3,degree=1 --groups 3 --self immediate",

@@ -90,6 +90,7 @@ ordered_json to_json(const Run& run) {
   };
   return {{"name", run.check->name},
           {"command", "coterie check " + std::string(run.check->plan)},
+          {"mutant", run.check->is_mutant()},
           {"expected", name_of(run.check->expected())},
           {"expected_property", property(run.check->violates)},
           {"verdict", name_of(run.outcome.verdict)},
