@@ -77,11 +77,9 @@ class Node {
   void enter(const Demand& demand) { requester_.enter(demand); }
   void exit() { requester_.exit(); }
   void alarm(const NodeSet& prefer) {
-    if constexpr (requires { requester_.alarm(prefer); }) {
-      requester_.alarm(prefer);
-    } else {
-      COTERIE_ASSERT(!"an alarm that was never set");
-    }
+    constexpr bool kSetsAlarms = requires { requester_.alarm(prefer); };
+    COTERIE_ASSERT(kSetsAlarms);
+    if constexpr (kSetsAlarms) requester_.alarm(prefer);
   }
   void on(NodeId from, const Message& message) {
     std::visit(
