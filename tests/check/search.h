@@ -15,7 +15,7 @@ Config config_of(const std::string& text);
 struct How {
   unsigned threads = 1;
   bool reduce = false;
-  std::vector<Property> properties;  // those that the version claims if empty
+  std::vector<Property> properties = {};  // those that the version claims if empty
 };
 Outcome search(const std::string& text, const How& how = {});
 
