@@ -19,8 +19,8 @@ files = git ls-files -- '*.h' '*.cc'
 help:
 	@echo 'make run     set up, build, and compare quorum systems'
 	@echo 'make build   set up and build; the command is build/coterie'
-	@echo 'make test    build and test, then again with sanitizers: address, undefined, thread'
-	@echo 'make soak    build and run every check of the catalogue, also those that take long'
+	@echo 'make test    build and test, then again with sanitizers: address, undefined'
+	@echo 'make soak    threads under ThreadSanitizer, then every check of the catalogue, also the long'
 	@echo 'make bench   build in build/bench for speed and run every benchmark'
 	@echo 'make format  format the C++ sources in place'
 	@echo 'make lint    check the format and run clang-tidy'
@@ -40,11 +40,11 @@ test: build
 	@$(call configure,build/asan,-DCOTERIE_SANITIZE=address$(comma)undefined)
 	@$(call compile,build/asan)
 	@$(call check,build/asan)
+
+soak: build
 	@$(call configure,build/tsan,-DCOTERIE_SANITIZE=thread)
 	@$(call compile,build/tsan,--target check_tests)
 	@$(call check,build/tsan,-R Threads)
-
-soak: build
 	build/coterie check --suite --soak
 
 bench:
