@@ -138,16 +138,10 @@ class Drawing {
         has_groups_(has_groups(space.config())),
         scenes_(scenes),
         arrows_(arrows_of(scenes)),
-        stays_(stays_of(space, scenes)) {
-    std::size_t longest = 0;
-    for (const Arrow& arrow : arrows_) longest = std::max(longest, arrow.text.size());
-    for (const Scene& scene : scenes)
-      if (!scene.event.is_delivery) longest = std::max(longest, own_text(scene).size());
-    column_ = std::clamp(static_cast<double>(longest) * kLetter + 2 * kBar + 6, kLeastColumn,
-                         kMostColumn);
-    width_ = std::max(kLeastWidth,
-                      kGutter + column_ * static_cast<double>(processes_ - 1) + 2 * kLeastMargin);
-    margin_ = (width_ - kGutter - column_ * static_cast<double>(processes_ - 1)) / 2;
+        stays_(stays_of(space, scenes)),
+        column_(column_for(scenes, arrows_)),
+        width_(std::max(kLeastWidth, kGutter + columns() + 2 * kLeastMargin)),
+        margin_((width_ - kGutter - columns()) / 2) {
     fold(heading);
   }
 
@@ -164,15 +158,15 @@ class Drawing {
     draw_points();
     const double height = draw_legend(end + 12);
     return fmt::format(
-               "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0:.0f}\" height=\"{1:.0f}\" "
-               "viewBox=\"0 0 {0:.0f} {1:.0f}\" font-family=\"DejaVu Sans, Verdana, sans-serif\" "
-               "font-size=\"11\">\n"
+               "<svg xmlns='http://www.w3.org/2000/svg' width='{0:.0f}' height='{1:.0f}' "
+               "viewBox='0 0 {0:.0f} {1:.0f}' font-family='DejaVu Sans, Verdana, sans-serif' "
+               "font-size='11'>\n"
                "<defs>\n"
-               "<marker id=\"head\" viewBox=\"0 0 8 8\" refX=\"7\" refY=\"4\" markerWidth=\"7\" "
-               "markerHeight=\"7\" orient=\"auto\"><path d=\"M0 0.8L8 4L0 7.2z\" "
-               "fill=\"#555555\"/></marker>\n"
+               "<marker id='head' viewBox='0 0 8 8' refX='7' refY='4' markerWidth='7' "
+               "markerHeight='7' orient='auto'><path d='M0 0.8L8 4L0 7.2z' "
+               "fill='#555555'/></marker>\n"
                "</defs>\n"
-               "<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n",
+               "<rect width='100%' height='100%' fill='#ffffff'/>\n",
                width_, height) +
            lines_ + bars_ + labels_ + "</svg>\n";
   }
@@ -180,6 +174,17 @@ class Drawing {
  private:
   static constexpr double kLeastMargin = 60;
 
+  // As wide as the longest label, within reason.
+  static double column_for(const std::vector<Scene>& scenes, const std::vector<Arrow>& arrows) {
+    std::size_t longest = 0;
+    for (const Arrow& arrow : arrows) longest = std::max(longest, arrow.text.size());
+    for (const Scene& scene : scenes) {
+      if (!scene.event.is_delivery) longest = std::max(longest, own_text(scene).size());
+    }
+    return std::clamp(static_cast<double>(longest) * kLetter + 2 * kBar + 6, kLeastColumn,
+                      kMostColumn);
+  }
+  double columns() const { return column_ * static_cast<double>(processes_ - 1); }
   double x_of(NodeId process) const {
     return kGutter + margin_ + column_ * static_cast<double>(process);
   }
@@ -189,9 +194,9 @@ class Drawing {
   void label(double x, double y, std::string_view anchor, std::string_view text,
              std::string_view more = "") {
     labels_ += fmt::format(
-        "<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"{}\" stroke=\"#ffffff\" stroke-width=\"3\" "
-        "stroke-linejoin=\"round\" paint-order=\"stroke\" {}>{}</text>\n",
-        x, y, anchor, more.empty() ? "fill=\"#222222\"" : more, escaped(text));
+        "<text x='{:.1f}' y='{:.1f}' text-anchor='{}' stroke='#ffffff' stroke-width='3' "
+        "stroke-linejoin='round' paint-order='stroke' {}>{}</text>\n",
+        x, y, anchor, more.empty() ? "fill='#222222'" : more, escaped(text));
   }
   // What comes first in a message tells most.
   std::string fitting(const std::string& text) const {
@@ -205,7 +210,7 @@ class Drawing {
     double y = 22;
     for (std::size_t i = 0; i < heading.size(); ++i) {
       const std::string_view style =
-          i + 1 == heading.size() ? "fill=\"#b00020\"" : "fill=\"#222222\" font-weight=\"bold\"";
+          i + 1 == heading.size() ? "fill='#b00020'" : "fill='#222222' font-weight='bold'";
       std::string line;
       std::string rest = heading[i];
       while (!rest.empty()) {
@@ -224,23 +229,23 @@ class Drawing {
 
   void draw_frame(double end) {
     for (std::size_t step = 1; step <= scenes_.size(); ++step) {
-      lines_ += fmt::format(
-          "<line x1=\"{:.1f}\" y1=\"{:.1f}\" x2=\"{:.1f}\" y2=\"{:.1f}\" stroke=\"#eeeeee\"/>\n",
-          kGutter, y_of(step), width_ - 10, y_of(step));
-      label(kGutter - 10, y_of(step) + 4, "end", fmt::format("{}", step), "fill=\"#888888\"");
+      lines_ +=
+          fmt::format("<line x1='{:.1f}' y1='{:.1f}' x2='{:.1f}' y2='{:.1f}' stroke='#eeeeee'/>\n",
+                      kGutter, y_of(step), width_ - 10, y_of(step));
+      label(kGutter - 10, y_of(step) + 4, "end", fmt::format("{}", step), "fill='#888888'");
     }
     for (NodeId process = 0; process < processes_; ++process) {
       lines_ += fmt::format(
-          "<line x1=\"{0:.1f}\" y1=\"{1:.1f}\" x2=\"{0:.1f}\" y2=\"{2:.1f}\" stroke=\"#999999\" "
-          "stroke-width=\"1.5\"/>\n",
+          "<line x1='{0:.1f}' y1='{1:.1f}' x2='{0:.1f}' y2='{2:.1f}' stroke='#999999' "
+          "stroke-width='1.5'/>\n",
           x_of(process), y_of(0), end);
       label(x_of(process), y_of(0) - 6, "middle", fmt::format("p{}", process),
-            "fill=\"#222222\" font-weight=\"bold\" font-size=\"13\"");
+            "fill='#222222' font-weight='bold' font-size='13'");
     }
     const double last = y_of(scenes_.size()) + kRow * 0.62;
     lines_ += fmt::format(
-        "<line x1=\"{:.1f}\" y1=\"{:.1f}\" x2=\"{:.1f}\" y2=\"{:.1f}\" stroke=\"#b00020\" "
-        "stroke-dasharray=\"2 3\"/>\n",
+        "<line x1='{:.1f}' y1='{:.1f}' x2='{:.1f}' y2='{:.1f}' stroke='#b00020' "
+        "stroke-dasharray='2 3'/>\n",
         kGutter, last, width_ - 10, last);
   }
 
@@ -248,15 +253,15 @@ class Drawing {
   double side_of(NodeId process) const { return process + 1 == processes_ ? -1 : 1; }
 
   void draw_arrow(const Arrow& arrow, std::size_t at, bool is_dashed) {
-    const std::string style = fmt::format(
-        "fill=\"none\" stroke=\"#555555\" stroke-width=\"1.2\"{} marker-end=\"url(#head)\"",
-        is_dashed ? " stroke-dasharray=\"5 4\"" : "");
+    const std::string style =
+        fmt::format("fill='none' stroke='#555555' stroke-width='1.2'{} marker-end='url(#head)'",
+                    is_dashed ? " stroke-dasharray='5 4'" : "");
     const double to = x_of(arrow.to);
     if (arrow.from == arrow.to) {
       const double side = side_of(arrow.to);
       const double bulge = to + side * 34;
       lines_ += fmt::format(
-          "<path d=\"M{0:.1f} {1:.1f}C{2:.1f} {3:.1f} {2:.1f} {4:.1f} {0:.1f} {5:.1f}\" {6}/>\n",
+          "<path d='M{0:.1f} {1:.1f}C{2:.1f} {3:.1f} {2:.1f} {4:.1f} {0:.1f} {5:.1f}' {6}/>\n",
           to + side * kBar / 2, y_of(arrow.sent), bulge, y_of(arrow.sent) + 6, y_of(at) - 6,
           y_of(at), style);
       label(to + side * (kBar / 2 + 4), y_of(at) + 12, side > 0 ? "start" : "end",
@@ -264,7 +269,7 @@ class Drawing {
       return;
     }
     const double side = arrow.from < arrow.to ? -1 : 1;  // where it comes from
-    lines_ += fmt::format("<line x1=\"{:.1f}\" y1=\"{:.1f}\" x2=\"{:.1f}\" y2=\"{:.1f}\" {}/>\n",
+    lines_ += fmt::format("<line x1='{:.1f}' y1='{:.1f}' x2='{:.1f}' y2='{:.1f}' {}/>\n",
                           x_of(arrow.from) - side * kBar / 2, y_of(arrow.sent),
                           to + side * kBar / 2, y_of(at), style);
     label(to + side * (kBar / 2 + 4), y_of(at) + 12, side > 0 ? "start" : "end",
@@ -276,17 +281,16 @@ class Drawing {
     const double y = y_of(stay.from);
     const double last = y_of(scenes_.size()) + kRow * 0.62;
     const double height = std::min(y_of(stay.to), last) - y;
-    std::string style = "fill=\"#f1ead2\" stroke=\"#b8a76a\"";
+    std::string style = "fill='#f1ead2' stroke='#b8a76a'";
     if (stay.place != Place::entering) {
-      style = fmt::format("fill=\"{0}\" stroke=\"{0}\"", kPalette[stay.group % kPalette.size()]);
-      if (stay.place == Place::leaving) style += " fill-opacity=\"0.45\"";
+      style = fmt::format("fill='{0}' stroke='{0}'", kPalette[stay.group % kPalette.size()]);
+      if (stay.place == Place::leaving) style += " fill-opacity='0.45'";
       colours_.insert(stay.group);
     }
     if (stay.place == Place::entering) waits_ = true;
     if (stay.place == Place::leaving) leaves_ = true;
-    bars_ +=
-        fmt::format("<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" {}/>\n", x,
-                    y, kBar, height, style);
+    bars_ += fmt::format("<rect x='{:.1f}' y='{:.1f}' width='{:.1f}' height='{:.1f}' {}/>\n", x, y,
+                         kBar, height, style);
   }
 
   void draw_points() {
@@ -295,13 +299,12 @@ class Drawing {
       const double x = x_of(scene.event.process);
       const double y = y_of(i + 1);
       const bool is_own = !scene.event.is_delivery;
-      bars_ += fmt::format(
-          "<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"3.2\" fill=\"{}\" stroke=\"#222222\"/>\n", x, y,
-          is_own ? "#ffffff" : "#222222");
+      bars_ += fmt::format("<circle cx='{:.1f}' cy='{:.1f}' r='3.2' fill='{}' stroke='#222222'/>\n",
+                           x, y, is_own ? "#ffffff" : "#222222");
       if (!is_own) continue;
       const double side = side_of(scene.event.process);
       label(x + side * (kBar / 2 + 4), y - 3, side > 0 ? "start" : "end", fitting(own_text(scene)),
-            "fill=\"#222222\" font-weight=\"bold\"");
+            "fill='#222222' font-weight='bold'");
     }
   }
 
@@ -314,24 +317,24 @@ class Drawing {
         x = 12;
         y += 20;
       }
-      bars_ += fmt::format("<g transform=\"translate({:.1f} {:.1f})\">{}</g>\n", x, y, swatch);
+      bars_ += fmt::format("<g transform='translate({:.1f} {:.1f})'>{}</g>\n", x, y, swatch);
       label(x + 24, y + 10, "start", text);
       x += needs;
     };
     const auto box = [](std::string_view style) {
-      return fmt::format("<rect width=\"18\" height=\"12\" {}/>", style);
+      return fmt::format("<rect width='18' height='12' {}/>", style);
     };
-    if (waits_) item(box("fill=\"#f1ead2\" stroke=\"#b8a76a\""), "waits to enter");
+    if (waits_) item(box("fill='#f1ead2' stroke='#b8a76a'"), "waits to enter");
     for (const protocol::Group group : colours_) {
       const std::string_view colour = kPalette[group % kPalette.size()];
-      item(box(fmt::format("fill=\"{}\"", colour)),
+      item(box(fmt::format("fill='{}'", colour)),
            has_groups_ ? "inside for " + protocol::Groups::name_of(group) : "inside");
     }
-    if (leaves_) item(box("fill=\"#777777\" fill-opacity=\"0.45\""), "inside, waits to leave");
+    if (leaves_) item(box("fill='#777777' fill-opacity='0.45'"), "inside, waits to leave");
     if (!under_way_.empty()) {
       item(
-          "<line x1=\"0\" y1=\"6\" x2=\"18\" y2=\"6\" stroke=\"#555555\" "
-          "stroke-dasharray=\"5 4\"/>",
+          "<line x1='0' y1='6' x2='18' y2='6' stroke='#555555' "
+          "stroke-dasharray='5 4'/>",
           "still under way");
     }
     return y + 26;
@@ -342,10 +345,10 @@ class Drawing {
   const std::vector<Scene>& scenes_;
   std::vector<Arrow> arrows_;
   std::vector<Stay> stays_;
+  double column_;
+  double width_;
+  double margin_;
   std::vector<const Arrow*> under_way_;
-  double column_ = kLeastColumn;
-  double width_ = kLeastWidth;
-  double margin_ = kLeastMargin;
   double top_ = 0;
   bool waits_ = false;
   bool leaves_ = false;

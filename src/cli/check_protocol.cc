@@ -39,7 +39,7 @@ std::string true_so_far(const Task& task, const Outcome& outcome) {
 }
 
 std::string text_of(const Task& task, const Outcome& outcome) {
-  const std::string verdict(name_of(outcome.verdict));
+  std::string verdict(name_of(outcome.verdict));
   switch (outcome.verdict) {
     case Verdict::holds:
       return verdict + ": every state was looked at";

@@ -34,8 +34,9 @@ std::vector<const Case*> chosen(const SuiteOptions& options) {
     const bool is_known = std::any_of(
         all.begin(), all.end(), [&](const Case& each) { return each.name.starts_with(name); });
     if (is_known) continue;
-    std::vector<std::string_view> names;
-    for (const Case& each : all) names.push_back(each.name);
+    std::vector<std::string_view> names(all.size());
+    std::transform(all.begin(), all.end(), names.begin(),
+                   [](const Case& each) { return each.name; });
     throw Failure(fmt::format("--suite: no check is called '{}'; there are: {}", name,
                               fmt::join(names, ", ")));
   }

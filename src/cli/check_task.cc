@@ -15,6 +15,7 @@ using nlohmann::ordered_json;
 
 Task read_task(const check::Plan& plan) {
   std::vector<quorum::System> systems;
+  systems.reserve(plan.systems.size());
   for (const std::string& spec : plan.systems) systems.push_back(read_system(spec));
   Result<check::Config> config = check::make_config(plan, std::move(systems));
   if (!config) {
@@ -30,6 +31,7 @@ Task read_task(const check::Plan& plan) {
 
 std::vector<std::string_view> names_of(const std::vector<Property>& properties) {
   std::vector<std::string_view> names;
+  names.reserve(properties.size());
   for (const Property property : properties) names.push_back(name_of(property));
   return names;
 }
@@ -41,6 +43,7 @@ void print_line(const std::string& key, const std::string& text) {
 void print_task(const Task& task) {
   const check::Config& config = task.config;
   std::vector<std::string> systems;
+  systems.reserve(config.setting.systems.size());
   for (const quorum::System& system : config.setting.systems) systems.push_back(system.spec());
   print_line("protocol", config.choice.text());
   print_line("paper", std::string(config.choice.entry->title));

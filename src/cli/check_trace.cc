@@ -36,6 +36,7 @@ std::vector<std::string> texts_of_sent(const Scene& scene) {
     }
   }
   std::vector<std::string> texts;
+  texts.reserve(messages.size());
   for (const auto& [message, to] : messages)
     texts.push_back(fmt::format("sends {} to {}", message, to));
   return texts;
