@@ -29,6 +29,8 @@ bool for_each_within(const Family& family, Budget& budget, Visit visit) {
       [&](const NodeSet& quorum) { return budget.spend(steps_for(family)) && visit(quorum); });
 }
 
+constexpr std::size_t kMaxPacking = 1000;  // each quorum is a call deeper: larger sets are not decided
+
 // Depth first over the sets of pairwise disjoint quorums, each set met once.
 class PackingSearch {
  public:
@@ -43,7 +45,7 @@ class PackingSearch {
 
   // count pairwise disjoint quorums; not decided if out of budget.
   Verdict find(std::size_t count) {
-    if (!listed_) return Verdict::not_decided;
+    if (!listed_ || count > kMaxPacking) return Verdict::not_decided;
     const bool found = extend_to(count, 0, NodeSet::all(family_.n()));
     if (found) return Verdict::yes;
     return budget_.exhausted() ? Verdict::not_decided : Verdict::no;
@@ -51,7 +53,7 @@ class PackingSearch {
 
   // Fewer than `count` pairwise disjoint quorums with no room for one more.
   Verdict find_stuck(std::size_t count) {
-    if (!listed_) return Verdict::not_decided;
+    if (!listed_ || count > kMaxPacking) return Verdict::not_decided;
     const bool found = get_stuck(count, 0, NodeSet::all(family_.n()));
     if (found) return Verdict::yes;
     return budget_.exhausted() ? Verdict::not_decided : Verdict::no;

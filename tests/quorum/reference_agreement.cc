@@ -22,7 +22,7 @@ constexpr bool kForFaultsOnly = false;
 #endif
 constexpr std::size_t kMaxExhaustive = kForFaultsOnly ? 7 : kMaxTableMembers;
 constexpr std::size_t kMaxRandomSets = kForFaultsOnly ? 100 : 1'000'000;
-constexpr std::size_t kMaxRounds = kForFaultsOnly ? 1 : 4;
+constexpr std::size_t kRounds = 4;  // of costs, where every set is looked at
 
 constexpr double kTolerance = 1e-9;
 constexpr std::uint64_t kSeed = 20240229;
@@ -58,7 +58,7 @@ class Agreement {
         exhaustive_(n_ <= std::min(options.exhaustive_up_to, kMaxExhaustive)),
         list_(quorums(family)),
         known_(list_.begin(), list_.end()) {
-    const std::size_t rounds = exhaustive_ ? kMaxRounds : 1;
+    const std::size_t rounds = exhaustive_ ? kRounds : 1;
     for (std::size_t i = 0; i < rounds; ++i) {
       for (const Cost bound : {Cost{3}, kMaxCost}) {
         costs_.push_back(random_costs(n_, bound, random_));
