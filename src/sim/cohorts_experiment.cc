@@ -106,47 +106,48 @@ std::string describe(const Figure2Panel& panel) {
                             better ? "better" : "worse", from, ahead, behind);
 }
 
-Claim better_below(const std::vector<Figure2Panel>& panels, std::size_t k, std::size_t h) {
+Finding better_below(const std::vector<Figure2Panel>& panels, std::size_t k, std::size_t h) {
   const Figure2Panel& panel = panel_of(panels, k, h);
-  return {.section = "5.3",
-          .printed =
+  return {.where = "5.3",
+          .claim =
               fmt::format("({},{}): cohorts are better below one value of p, worse above it", k, h),
-          .holds = panel.cohorts_first && panel.crossings.size() == 1,
-          .found = describe(panel)};
+          .found = describe(panel),
+          .ruling = ruled(panel.cohorts_first && panel.crossings.size() == 1)};
 }
 
-Claim better_almost_always(const std::vector<Figure2Panel>& panels, std::size_t k, std::size_t h) {
+Finding better_almost_always(const std::vector<Figure2Panel>& panels, std::size_t k,
+                             std::size_t h) {
   constexpr double kAlmost = 0.9;
   const Figure2Panel& panel = panel_of(panels, k, h);
-  return {.section = "5.3",
-          .printed =
-              fmt::format("({},{}): cohorts are better for almost every p (we take: 90 %)", k, h),
-          .holds = share_better(panel) >= kAlmost,
-          .found = fmt::format("{}; better on {:.1f} % of (0,1)", describe(panel),
-                               100 * share_better(panel))};
+  return {
+      .where = "5.3",
+      .claim = fmt::format("({},{}): cohorts are better for almost every p (we take: 90 %)", k, h),
+      .found = fmt::format("{}; better on {:.1f} % of (0,1)", describe(panel),
+                           100 * share_better(panel)),
+      .ruling = ruled(share_better(panel) >= kAlmost)};
 }
 
-void judge_table_1(std::vector<Claim>& claims) {
+void judge_table_1(std::vector<Finding>& claims) {
   bool at_53 = true;
   for (const Table1Row& row : table_1()) {
     at_53 = at_53 && row.cohorts_min == (row.k == 1 ? 2 : row.k);
   }
-  claims.push_back({.section = "Table 1",
-                    .printed = "the smallest quorum of 53 sites has 2 members if k = 1, k if k > 1",
-                    .holds = at_53,
-                    .found = "see the table"});
+  claims.push_back({.where = "Table 1",
+                    .claim = "the smallest quorum of 53 sites has 2 members if k = 1, k if k > 1",
+                    .found = "see the table",
+                    .ruling = ruled(at_53)});
   // With fewer cohorts than k, the first cohort as primary gives a quorum of one member per cohort.
   const std::array<std::size_t, 2> sizes{4, 7};
   const System small = *quorum::cohorts(4, sizes);
-  claims.push_back({.section = "Table 1",
-                    .printed = "the smallest quorum has k members whenever k > 1 and l > 1",
-                    .holds = small.write().min_size() >= 4,
+  claims.push_back({.where = "Table 1",
+                    .claim = "the smallest quorum has k members whenever k > 1 and l > 1",
                     .found = fmt::format("{} has quorums of {} members: one of each cohort; "
                                          "the bound is min(k, l)",
-                                         small.spec(), small.write().min_size())});
+                                         small.spec(), small.write().min_size()),
+                    .ruling = ruled(small.write().min_size() >= 4)});
 }
 
-void judge_sizes(std::vector<Claim>& claims) {
+void judge_sizes(std::vector<Finding>& claims) {
   struct Case {
     double f;
     std::size_t s;
@@ -158,17 +159,17 @@ void judge_sizes(std::vector<Claim>& claims) {
     std::vector<std::size_t> sizes(kFar, s);
     sizes.front() = 2;
     const double far = quorum::expected_size_by_fraction(2, sizes, f);
-    claims.push_back({.section = "5.2",
-                      .printed = fmt::format("k = 2, f = {}, s = {}: the expected size tends to {}",
-                                             f, s, limit),
-                      .holds = std::abs(far - limit) < 1e-9,
-                      .found = fmt::format("ES({}) = {:.9f}", kFar, far)});
+    claims.push_back(
+        {.where = "5.2",
+         .claim = fmt::format("k = 2, f = {}, s = {}: the expected size tends to {}", f, s, limit),
+         .found = fmt::format("ES({}) = {:.9f}", kFar, far),
+         .ruling = ruled(std::abs(far - limit) < 1e-9)});
   }
   const double reflected = quorum::between(2, 3, 3, 0.65);
-  claims.push_back({.section = "5.2",
-                    .printed = "PR(3,2,3) = 0.71825 when p = 0.65",
-                    .holds = std::abs(reflected - 0.71825) < 5e-6,
-                    .found = fmt::format("{:.6f}", reflected)});
+  claims.push_back({.where = "5.2",
+                    .claim = "PR(3,2,3) = 0.71825 when p = 0.65",
+                    .found = fmt::format("{:.6f}", reflected),
+                    .ruling = ruled(std::abs(reflected - 0.71825) < 5e-6)});
 }
 
 }  // namespace
@@ -274,17 +275,17 @@ std::vector<ChoiceRow> compare_choices(double up, std::uint64_t samples, std::ui
   return rows;
 }
 
-std::vector<Claim> judge_claims(const std::vector<Figure2Panel>& panels) {
-  std::vector<Claim> claims;
+std::vector<Finding> judge_claims(const std::vector<Figure2Panel>& panels) {
+  std::vector<Finding> claims;
   judge_table_1(claims);
   judge_sizes(claims);
   const Figure2Panel& first = panel_of(panels, 1, 1);
   constexpr double kClose = 0.005;
-  claims.push_back({.section = "5.3",
-                    .printed = "(1,1): cohorts are better below p = 0.5, worse above it",
-                    .holds = first.cohorts_first && first.crossings.size() == 1 &&
-                             std::abs(first.crossings[0] - 0.5) < kClose,
-                    .found = describe(first)});
+  claims.push_back({.where = "5.3",
+                    .claim = "(1,1): cohorts are better below p = 0.5, worse above it",
+                    .found = describe(first),
+                    .ruling = ruled(first.cohorts_first && first.crossings.size() == 1 &&
+                                    std::abs(first.crossings[0] - 0.5) < kClose)});
   for (const auto& [k, h] : {std::pair{3, 3}, {4, 3}, {4, 4}}) {
     claims.push_back(
         better_almost_always(panels, static_cast<std::size_t>(k), static_cast<std::size_t>(h)));
@@ -295,11 +296,11 @@ std::vector<Claim> judge_claims(const std::vector<Figure2Panel>& panels) {
   }
   const Figure2Panel& named = panel_of(panels, 3, 2);
   constexpr double kAbout = 0.05;
-  claims.push_back(
-      {.section = "5.3",
-       .printed = "(3,2): that value is about 0.5",
-       .holds = named.crossings.size() == 1 && std::abs(named.crossings[0] - 0.5) < kAbout,
-       .found = describe(named)});
+  claims.push_back({.where = "5.3",
+                    .claim = "(3,2): that value is about 0.5",
+                    .found = describe(named),
+                    .ruling = ruled(named.crossings.size() == 1 &&
+                                    std::abs(named.crossings[0] - 0.5) < kAbout)});
   return claims;
 }
 

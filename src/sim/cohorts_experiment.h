@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "coterie/quorum.h"
+#include "sim/experiment.h"
 
 namespace coterie::sim {
 
@@ -67,12 +68,9 @@ struct ChoiceRow {
 };
 std::vector<ChoiceRow> compare_choices(double up, std::uint64_t samples, std::uint64_t seed);
 
-struct Claim {
-  std::string section;
-  std::string printed;  // in our words
-  bool holds = false;
-  std::string found;
-};
-std::vector<Claim> judge_claims(const std::vector<Figure2Panel>& panels);
+std::vector<Finding> judge_claims(const std::vector<Figure2Panel>& panels);
+
+Report run_cohorts(const Effort& effort, const Progressed& progressed,
+                   const std::atomic<bool>& stop);
 
 }  // namespace coterie::sim

@@ -36,7 +36,7 @@ struct Line {
   bool dashed = false;  // a formula, a bound, a line to compare with
 };
 
-// One panel of a picture.
+// One panel of a picture; without lines, an empty place.
 struct Chart {
   std::string title;
   std::string x_label;
@@ -44,6 +44,8 @@ struct Chart {
   std::vector<Line> lines;
   bool log_x = false;
   bool log_y = false;
+  std::vector<std::string> x_names = {};  // if there: what stands at x = 0, 1, 2, ...
+  bool bars = false;                      // each dot is a bar from 0
 };
 
 // Becomes NAME.svg: panels row by row.
@@ -69,6 +71,7 @@ struct HeatMap {
 };
 
 enum class Ruling : std::uint8_t { holds, differs, open };
+constexpr Ruling ruled(bool holds) { return holds ? Ruling::holds : Ruling::differs; }
 
 // What a paper says, what we found, and whether they agree.
 struct Finding {
@@ -103,6 +106,7 @@ struct Experiment {
   std::string_view name;
   std::string_view title;
   Report (*run)(const Effort& effort, const Progressed& progressed, const std::atomic<bool>& stop);
+  double weight = 1;  // how long it takes beside the others, roughly: for the time left
 };
 // In the order in which a reader would want them.
 std::span<const Experiment> experiments();
