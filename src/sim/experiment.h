@@ -95,6 +95,7 @@ struct Report {
 
 struct Effort {
   bool quick = false;  // a tenth of the work or less: same shape, wider intervals
+  bool tiny = false;   // the least that has every part of the report: for tests
   std::uint64_t seed = 1;
   unsigned threads = 1;
 };

@@ -1,0 +1,204 @@
+#include "sim/trial.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <numeric>
+
+#include "base/assert.h"
+#include "coterie/spec.h"
+
+namespace coterie::sim {
+namespace {
+
+// Without an interval (one seed) the mean stands for itself.
+double half_width(const Mean& mean) { return std::isnan(mean.ci95) ? 0 : mean.ci95; }
+
+spec::Rule rule_of(protocol::Problem problem, std::size_t l, std::size_t k) {
+  switch (problem) {
+    case protocol::Problem::mutex:
+      return spec::Rule::at_most(1);
+    case protocol::Problem::semaphore:
+      return spec::Rule::at_most(k);
+    case protocol::Problem::room:
+      return spec::Rule::one_group();
+    case protocol::Problem::rooms:
+      return spec::Rule::at_most_groups(k);
+    case protocol::Problem::floor:
+      return spec::Rule::at_least(l);
+    case protocol::Problem::band:
+      break;
+  }
+  return spec::Rule::between(l, k);
+}
+
+void check(const Scenario& scenario) {
+  const auto refuse = scenario.choice.entry->refuse;
+  COTERIE_ASSERT(refuse == nullptr || refuse(scenario.setting).empty());
+}
+
+Scenario bare(std::string_view protocol, std::size_t processes) {
+  Scenario scenario;
+  scenario.choice = protocol::parse_choice(protocol).value();
+  scenario.setting.processes = processes;
+  scenario.setting.version = scenario.choice.version;
+  scenario.setting.inside = NodeSet(processes);
+  return scenario;
+}
+
+}  // namespace
+
+quorum::System system_of(std::string_view spec) { return quorum::parse(spec).value(); }
+
+Scenario scenario_of(std::string_view protocol, std::string_view system) {
+  return scenario_of(protocol, system_of(system));
+}
+
+Scenario scenario_of(std::string_view protocol, const quorum::System& system) {
+  Scenario scenario = bare(protocol, system.n());
+  scenario.setting.systems = {system};
+  scenario.setting.max = static_cast<std::uint32_t>(system.k());
+  scenario.rule = rule_of(scenario.choice.problem(), 0, system.k());
+  if (!scenario.choice.entry->starts_inside) check(scenario);
+  return scenario;
+}
+
+Scenario scenario_of(std::string_view protocol, std::size_t processes) {
+  Scenario scenario = bare(protocol, processes);
+  check(scenario);
+  return scenario;
+}
+
+void set_bounds(Scenario& scenario, std::size_t l, std::size_t k, std::size_t inside) {
+  protocol::Setting& setting = scenario.setting;
+  setting.min = static_cast<std::uint32_t>(l);
+  setting.max = static_cast<std::uint32_t>(k);
+  setting.inside.insert_range(0, static_cast<NodeId>(inside));
+  scenario.rule = rule_of(scenario.choice.problem(), l, k);
+  check(scenario);
+}
+
+void make_alone(Scenario& scenario, std::uint64_t requests) {
+  scenario.workload.requesters = 1;
+  scenario.workload.requests = requests;
+  scenario.workload.apart = Distribution::constant(1000);
+  scenario.workload.inside = Distribution::constant(1000);
+  scenario.network.delay = Distribution::constant(1);
+}
+
+std::size_t Trials::add(Scenario scenario, std::vector<Cell> key) {
+  batch_.scenarios.push_back(std::move(scenario));
+  keys_.push_back(std::move(key));
+  return keys_.size() - 1;
+}
+
+void Trials::run(const Progressed& progressed, const std::atomic<bool>& stop) {
+  const auto tell = [&](std::size_t done, std::size_t total) {
+    if (progressed) progressed(static_cast<double>(done) / static_cast<double>(total));
+  };
+  outcomes_ = run_batch(batch_, tell, stop);
+  complete_ = !stop;
+}
+
+bool Trials::is_good(std::size_t trial) const {
+  const std::vector<Run>& runs = outcomes_[trial].runs;
+  if (runs.size() < batch_.seeds) return false;
+  return std::none_of(runs.begin(), runs.end(),
+                      [](const Run& run) { return run.fault.has_value() || run.stopped; });
+}
+
+Mean Trials::ratio(std::size_t trial, std::size_t to, Field field) const {
+  return mean_ratio(outcomes_[trial].values(field), outcomes_[to].values(field));
+}
+
+double Trials::per_entry(std::size_t trial, std::string_view message_type) const {
+  double sum = 0;
+  for (const TypeCount& type : outcomes_[trial].by_type()) {
+    if (type.name == message_type) sum += type.per_entry;
+  }
+  return sum;
+}
+
+Sheet Trials::sheet(std::string name, std::string title, std::vector<std::string> keys) const {
+  Sheet sheet{std::move(name), std::move(title), std::move(keys), {}};
+  for (const Metric& metric : metrics()) {
+    sheet.columns.emplace_back(metric.name);
+    sheet.columns.push_back(std::string(metric.name) + "_ci95");
+  }
+  for (std::size_t trial = 0; trial < size(); ++trial) {
+    if (!is_good(trial)) continue;
+    std::vector<Cell> row = keys_[trial];
+    for (const Metric& metric : metrics()) {
+      const Mean mean = of(trial, metric.field);
+      row.emplace_back(mean.mean);
+      row.emplace_back(half_width(mean));
+    }
+    sheet.rows.push_back(std::move(row));
+  }
+  return sheet;
+}
+
+Finding Trials::rule_kept() const {
+  std::size_t runs = 0;
+  std::size_t faults = 0;
+  double entries = 0;
+  std::string first;
+  for (std::size_t trial = 0; trial < outcomes_.size(); ++trial) {
+    for (const Run& run : outcomes_[trial].runs) {
+      ++runs;
+      entries += run.measures.entries;
+      if (!run.fault) continue;
+      if (++faults == 1) {
+        first = fmt::format("; the first: {}, {}", scenario(trial).choice.text(), *run.fault);
+      }
+    }
+  }
+  return {
+      .where = "every run",
+      .claim = "who is inside together may be, and every request is served",
+      .found = fmt::format("{} runs, {:.0f} entries, {} faults{}", runs, entries, faults, first),
+      .ruling = ruling(faults == 0)};
+}
+
+Progressed part_of(const Progressed& progressed, double begin, double end) {
+  return [=](double done) {
+    if (progressed) progressed(begin + (end - begin) * done);
+  };
+}
+
+Dot dot(double x, const Mean& mean) { return {x, mean.mean, half_width(mean)}; }
+
+Ruling ruling(bool holds) { return holds ? Ruling::holds : Ruling::differs; }
+
+std::string text_of(const Mean& mean) {
+  if (std::isnan(mean.ci95)) return fmt::format("{:.4g}", mean.mean);
+  return fmt::format("{:.4g} ± {:.2g}", mean.mean, mean.ci95);
+}
+
+std::string percent(double share) { return fmt::format("{:.0f} %", 100 * share); }
+
+std::string percent_change(double ratio) {
+  return ratio <= 1 ? percent(1 - ratio) + " less" : percent(ratio - 1) + " more";
+}
+
+bool is_below(const Mean& mean, double value) { return mean.mean + half_width(mean) < value; }
+bool is_above(const Mean& mean, double value) { return mean.mean - half_width(mean) > value; }
+
+double growth(std::span<const std::pair<double, double>> points) {
+  const auto count = static_cast<double>(points.size());
+  double x_mean = 0;
+  double y_mean = 0;
+  for (const auto& [x, y] : points) {
+    x_mean += std::log(x) / count;
+    y_mean += std::log(y) / count;
+  }
+  double both = 0;
+  double square = 0;
+  for (const auto& [x, y] : points) {
+    both += (std::log(x) - x_mean) * (std::log(y) - y_mean);
+    square += (std::log(x) - x_mean) * (std::log(x) - x_mean);
+  }
+  return both / square;
+}
+
+}  // namespace coterie::sim
