@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cctype>
 #include <deque>
 #include <map>
@@ -11,6 +10,7 @@
 #include <set>
 
 #include "cli/check_trace.h"
+#include "cli/svg.h"
 
 namespace coterie::cli {
 namespace {
@@ -27,26 +27,6 @@ constexpr double kLetter = 6.1;  // a letter of 11 pixels is about so wide
 constexpr double kLeastColumn = 160;
 constexpr double kMostColumn = 210;
 constexpr double kLeastWidth = 560;
-
-// Okabe and Ito's palette, without yellow: also for those who do not see all colours.
-constexpr std::array<std::string_view, 7> kPalette = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
-                                                      "#56b4e9", "#e69f00", "#000000"};
-
-std::string escaped(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    if (c == '&') {
-      out += "&amp;";
-    } else if (c == '<') {
-      out += "&lt;";
-    } else if (c == '>') {
-      out += "&gt;";
-    } else {
-      out += c;
-    }
-  }
-  return out;
-}
 
 // REQUEST(stamp 1.p0, groups a) without the names of its fields: REQUEST(1.p0, a).
 std::string without_names(const std::string& message) {

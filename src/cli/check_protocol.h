@@ -9,8 +9,6 @@
 
 namespace coterie::cli {
 
-inline constexpr int kExitUnfinished = 3;
-
 struct ProtocolOptions {
   check::Plan plan;
   unsigned threads = 1;

@@ -2,13 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <filesystem>
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "cli/check_diagram.h"
 #include "cli/input.h"
+#include "cli/output.h"
 #include "cli/table.h"
 
 namespace coterie::cli {
@@ -46,28 +45,6 @@ std::string text_of_file(const std::string& plan, const std::vector<Scene>& scen
   std::string text = fmt::format("{}{}\n", kCommand, plan);
   for (const Scene& scene : scenes) text += scene.token + "\n";
   return text;
-}
-
-void check_output_path(const std::string& path, const std::string& option,
-                       const std::string& ending = "") {
-  const std::filesystem::path file(path);
-  if (!ending.empty() && file.extension() != ending) {
-    throw Failure(
-        fmt::format("{} must name a file that ends in {}, not '{}'", option, ending, path));
-  }
-  const std::filesystem::path folder = file.has_parent_path() ? file.parent_path() : ".";
-  std::error_code ignored;
-  if (!std::filesystem::is_directory(folder, ignored))
-    throw Failure(fmt::format("{}: there is no folder '{}'", option, folder.string()));
-  if (std::filesystem::is_directory(file, ignored))
-    throw Failure(fmt::format("{}: '{}' is a folder, not a file", option, path));
-}
-
-void write_file(const std::string& path, const std::string& text) {
-  std::ofstream file(path, std::ios::binary);
-  file << text;
-  file.close();
-  if (!file) throw Failure(fmt::format("cannot write '{}'", path), kExitFound);
 }
 
 }  // namespace
@@ -126,30 +103,6 @@ ordered_json to_json(const std::vector<Scene>& scenes, bool has_groups) {
     trace.push_back(step);
   }
   return trace;
-}
-
-std::string text_of_command(const std::string& command, std::size_t indent) {
-  constexpr std::string_view kMore = " \\";
-  std::string text;
-  std::size_t column = indent;
-  bool is_quoted = false;
-  for (std::size_t start = 0; start < command.size();) {
-    std::size_t end = start;
-    for (; end < command.size() && (is_quoted || command[end] != ' '); ++end)
-      if (command[end] == '\'') is_quoted = !is_quoted;
-    const std::string word = command.substr(start, end - start);
-    if (start > 0 && column + 1 + word.size() + kMore.size() > kColumns) {
-      text += fmt::format("{}\n{:{}}", kMore, "", indent + 2);
-      column = indent + 2;
-    } else if (start > 0) {
-      text += ' ';
-      ++column;
-    }
-    text += word;
-    column += word.size();
-    start = end + 1;
-  }
-  return text;
 }
 
 TraceFile read_trace(const std::string& path) {

@@ -18,9 +18,6 @@ bool has_groups(const check::Config& config);
 std::string text_of_trace(const std::vector<check::Scene>& scenes, bool has_groups);
 nlohmann::ordered_json to_json(const std::vector<check::Scene>& scenes, bool has_groups);
 
-// The command on lines of 80 columns that a shell takes as one, the first after `indent` columns.
-std::string text_of_command(const std::string& command, std::size_t indent);
-
 // A file of a trace: a comment with the command that made it, then a token per line.
 struct TraceFile {
   std::string plan;  // what stands after `coterie check` in the comment; empty if there is none

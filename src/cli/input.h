@@ -14,6 +14,7 @@ namespace coterie::cli {
 
 inline constexpr int kExitFound = 1;  // the command did its work, and what it looked for is wrong
 inline constexpr int kExitUsage = 2;  // bad input: nothing was done
+inline constexpr int kExitUnfinished = 3;  // what is shown is a part of what was asked for
 
 // Thrown by a command that cannot go on; the message is for a person.
 class Failure : public std::runtime_error {

@@ -4,18 +4,15 @@
 #include <sys/wait.h>
 
 #include <algorithm>
-#include <array>
 #include <csignal>
 #include <cstdio>
 #include <filesystem>
 #include <string_view>
 
+#include "cli/svg.h"
+
 namespace coterie::cli {
 namespace {
-
-// Distinguishable also by those who do not see all colours (Okabe and Ito's palette, without yellow).
-constexpr std::array<std::string_view, 7> kPalette = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
-                                                      "#56b4e9", "#e69f00", "#000000"};
 
 std::string gnuplot_text(std::string_view text) {
   std::string out = "'";

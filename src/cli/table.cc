@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <string_view>
 
 #include "base/assert.h"
 
@@ -44,6 +45,30 @@ std::string wrapped(const std::string& text, std::size_t indent) {
     start = end + 1;
   }
   return out + line + "\n";
+}
+
+std::string text_of_command(const std::string& command, std::size_t indent) {
+  constexpr std::string_view kMore = " \\";
+  std::string text;
+  std::size_t column = indent;
+  bool is_quoted = false;
+  for (std::size_t start = 0; start < command.size();) {
+    std::size_t end = start;
+    for (; end < command.size() && (is_quoted || command[end] != ' '); ++end)
+      if (command[end] == '\'') is_quoted = !is_quoted;
+    const std::string word = command.substr(start, end - start);
+    if (start > 0 && column + 1 + word.size() + kMore.size() > kColumns) {
+      text += fmt::format("{}\n{:{}}", kMore, "", indent + 2);
+      column = indent + 2;
+    } else if (start > 0) {
+      text += ' ';
+      ++column;
+    }
+    text += word;
+    column += word.size();
+    start = end + 1;
+  }
+  return text;
 }
 
 Table::Table(std::vector<std::string> headings) {

@@ -18,6 +18,9 @@ std::string shortened(const std::string& text, std::size_t width);
 // `text` in lines of at most 80 columns, broken at spaces; every line but the first is indented.
 std::string wrapped(const std::string& text, std::size_t indent);
 
+// The command on lines of 80 columns that a shell takes as one, the first after `indent` columns.
+std::string text_of_command(const std::string& command, std::size_t indent);
+
 class Table {
  public:
   // A heading that begins with '<' is of a column of words, aligned left; others are of numbers.
