@@ -20,8 +20,8 @@ using Cell = std::variant<std::string, double, std::uint64_t>;
 struct Sheet {
   std::string name;
   std::string title;
-  std::vector<std::string> columns;
-  std::vector<std::vector<Cell>> rows;
+  std::vector<std::string> columns = {};
+  std::vector<std::vector<Cell>> rows = {};
 };
 
 struct Dot {
@@ -32,7 +32,7 @@ struct Dot {
 
 struct Line {
   std::string title;
-  std::vector<Dot> dots;
+  std::vector<Dot> dots = {};
   bool dashed = false;  // a formula, a bound, a line to compare with
 };
 
@@ -41,7 +41,7 @@ struct Chart {
   std::string title;
   std::string x_label;
   std::string y_label;
-  std::vector<Line> lines;
+  std::vector<Line> lines = {};
   bool log_x = false;
   bool log_y = false;
   std::vector<std::string> x_names = {};  // if there: what stands at x = 0, 1, 2, ...
@@ -53,21 +53,21 @@ struct Picture {
   std::string name;
   std::string title;
   std::size_t columns = 2;
-  std::vector<Chart> charts;
+  std::vector<Chart> charts = {};
 };
 
 // A table to be read by its colours: what is best where. Becomes NAME.svg.
 struct HeatMap {
   std::string name;
   std::string title;
-  std::vector<std::string> rows;
-  std::vector<std::string> columns;
+  std::vector<std::string> rows = {};
+  std::vector<std::string> columns = {};
   struct Square {
     std::string text;   // what to take
     double value = 0;   // 0 (good) to 1 (bad), for the shade
     std::string group;  // squares of one group have one colour
   };
-  std::vector<std::vector<Square>> squares;  // row by row
+  std::vector<std::vector<Square>> squares = {};  // row by row
 };
 
 enum class Ruling : std::uint8_t { holds, differs, open };
@@ -84,12 +84,12 @@ struct Finding {
 struct Report {
   std::string name;
   std::string title;
-  std::string source;                   // the paper; "ours"
-  std::vector<std::string> paragraphs;  // what was run, and how to read it
-  std::vector<Finding> findings;
-  std::vector<Sheet> sheets;
-  std::vector<Picture> pictures;
-  std::vector<HeatMap> heat_maps;
+  std::string source;                        // the paper; "ours"
+  std::vector<std::string> paragraphs = {};  // what was run, and how to read it
+  std::vector<Finding> findings = {};
+  std::vector<Sheet> sheets = {};
+  std::vector<Picture> pictures = {};
+  std::vector<HeatMap> heat_maps = {};
   bool is_complete = true;  // false: it was stopped, and has what was finished by then
 };
 
