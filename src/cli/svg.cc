@@ -1,5 +1,7 @@
 #include "cli/svg.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace coterie::cli {
@@ -40,6 +42,15 @@ double width_of(std::string_view text, double font_size) {
     return (static_cast<unsigned char>(c) & 0xc0U) != 0x80U;
   });
   return static_cast<double>(letters) * font_size * kLetter;
+}
+
+std::string svg_file(std::string_view title, double width, double height, std::string_view body) {
+  return fmt::format(
+      "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 {0:.0f} {1:.0f}' width='{0:.0f}' "
+      "height='{1:.0f}' role='img' aria-label='{2}' font-size='13' fill='currentColor' "
+      "font-family='system-ui, \"DejaVu Sans\", Arial, sans-serif'>\n"
+      "<rect class='paper' width='{0:.0f}' height='{1:.0f}' fill='#ffffff'/>\n{3}</svg>\n",
+      width, height, escaped(title), body);
 }
 
 }  // namespace coterie::cli

@@ -17,4 +17,8 @@ std::string escaped(std::string_view text);
 // What it measures on paper in pixels, roughly: fonts differ.
 double width_of(std::string_view text, double font_size);
 
+// A drawing as a file of its own. Text and axes have the colour of their surroundings, and the paper is
+// of class "paper", so that a page that takes the drawing in can show it light on dark.
+std::string svg_file(std::string_view title, double width, double height, std::string_view body);
+
 }  // namespace coterie::cli

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <csignal>
 #include <cstdio>
 
@@ -11,22 +12,26 @@
 namespace coterie::cli {
 namespace {
 
-volatile std::sig_atomic_t stop_asked = 0;
+std::atomic<bool> stop_asked = false;
+static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler sets it");
 
 void on_interrupt(int /*signal*/) {
-  stop_asked = 1;
+  stop_asked = true;
   static_cast<void>(std::signal(SIGINT, SIG_DFL));
 }
 
 }  // namespace
 
-bool interrupted() {
+const std::atomic<bool>& interruption() {
   static const bool installed = [] {
     static_cast<void>(std::signal(SIGINT, on_interrupt));
     return true;
   }();
-  return installed && stop_asked != 0;
+  static_cast<void>(installed);
+  return stop_asked;
 }
+
+bool interrupted() { return interruption(); }
 
 StatusLine::StatusLine() : terminal_(::isatty(STDERR_FILENO) == 1) {}
 
@@ -47,6 +52,18 @@ void StatusLine::show(const std::string& line) {
   fmt::print(stderr, "\r\x1b[K{}", shortened(line, kColumns - 1));
   std::fflush(stderr);
   shown_ = true;
+}
+
+void ProgressBar::show(double done, const std::string& current) {
+  constexpr double kEvery = 0.1;  // seconds
+  constexpr std::size_t kWidth = 24;
+  if (!line_.is_wanted() || line_.seconds() - shown_ < kEvery) return;
+  shown_ = line_.seconds();
+  const auto full = static_cast<std::size_t>(std::clamp(done, 0.0, 1.0) * kWidth);
+  const std::string left =
+      done > 0 ? fmt::format(", {:.0f} s left", shown_ * (1 - done) / done) : "";
+  line_.show(fmt::format("[{}{}] {:.0f} %{}  {}", std::string(full, '#'),
+                         std::string(kWidth - full, '.'), 100 * done, left, current));
 }
 
 void Progress::advance(const std::string& current) {

@@ -1,6 +1,7 @@
 // What a person at a terminal expects of long work: a line of progress, and Ctrl-C that keeps what is done.
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <cstddef>
 #include <string>
@@ -8,8 +9,10 @@
 
 namespace coterie::cli {
 
-// From the first call on, Ctrl-C asks for a stop instead of ending the program; a second one ends it.
+// From the first call of either on, Ctrl-C asks for a stop instead of ending the program; a second one
+// ends it.
 bool interrupted();
+const std::atomic<bool>& interruption();
 
 // A line on standard error that is written over as work goes on, and gone when it ends.
 class StatusLine {
@@ -30,7 +33,17 @@ class StatusLine {
   Clock::time_point start_ = Clock::now();
 };
 
-// What is done and the time left, if that is wanted.
+// A bar, the time left, and what is under way. Any thread may show it, one at a time.
+class ProgressBar {
+ public:
+  void show(double done, const std::string& current);  // from 0 to 1
+
+ private:
+  StatusLine line_;
+  double shown_ = 0;  // when
+};
+
+// How many things are done and the time left, if that is wanted.
 class Progress {
  public:
   Progress(std::string what, std::size_t total) : what_(std::move(what)), total_(total) {}
