@@ -61,6 +61,9 @@ class Trials {
   // REQUIRES of what asks for figures: is_good of the trials.
   Mean of(std::size_t trial, Field field) const { return outcomes_[trial].of(field); }
   Mean ratio(std::size_t trial, std::size_t to, Field field) const;
+  std::vector<double> values(std::size_t trial, Field field) const {  // one per seed
+    return outcomes_[trial].values(field);
+  }
   double per_entry(std::size_t trial, std::string_view message_type) const;
 
   // Every metric of every trial that is good, one row each; `keys` names the cells of the key.
