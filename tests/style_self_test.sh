@@ -72,7 +72,7 @@ done
 plant src/base/bad.cc '#include "quorum/voting.h"\n'
 plant src/quorum/bad.cc '#include "protocol/maekawa.h"\n'
 plant src/protocol/bad.cc '#include "member/member.h"\n'
-plant src/protocol/bad.cc '#include "spec/rules.h"\n'
+plant src/quorum/bad_rule.cc '#include "spec/rules.h"\n'
 plant src/spec/bad.cc '  #  include "protocol/maekawa.h"\n'
 plant src/member/bad.cc '#include "sim/world.h"\n'
 for driver in check sim net; do

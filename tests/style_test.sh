@@ -58,9 +58,9 @@ report 'these folders neither print, nor read the environment, nor draw random n
 declare -A may_include=(
   [base]=''
   [quorum]='base'
-  [spec]='base quorum'
-  [protocol]='base quorum'
-  [member]='base quorum protocol'
+  [spec]='base'
+  [protocol]='base quorum spec'
+  [member]='base quorum spec protocol'
   [check]='base quorum spec protocol member'
   [sim]='base quorum spec protocol member'
   [net]='base quorum spec protocol member'

@@ -13,18 +13,11 @@
 #include "coterie/result.h"
 #include "protocol/node.h"
 #include "protocol/process.h"
+#include "spec/rule.h"
 
 namespace coterie::protocol {
 
-// What the algorithm is for: who may be inside together (Setting's min and max are l and k).
-enum class Problem : std::uint8_t {
-  mutex,      // at most one
-  semaphore,  // at most k
-  room,       // one group
-  rooms,      // at most k groups
-  floor,      // at least l
-  band,       // at least l, at most k
-};
+using spec::Problem;  // Setting's min and max are its l and k
 
 using Make = std::unique_ptr<Process> (*)(const Setting& setting, NodeId self);
 

@@ -49,6 +49,24 @@ bool accepts_one_inside(const Person& person, People people) {
 
 }  // namespace
 
+Rule Rule::of(Problem problem, std::size_t l, std::size_t k) {
+  switch (problem) {
+    case Problem::mutex:
+      return at_most(1);
+    case Problem::semaphore:
+      return at_most(k);
+    case Problem::room:
+      return one_group();
+    case Problem::rooms:
+      return at_most_groups(k);
+    case Problem::floor:
+      return at_least(l);
+    case Problem::band:
+      return between(l, k);
+  }
+  return at_most(1);
+}
+
 Fault Rule::broken(People people) const {
   const std::size_t inside = count_inside(people);
   if (inside < min_) {

@@ -31,11 +31,22 @@ struct Person {
 };
 using People = std::span<const Person>;
 
+// What an algorithm is for: who may be inside together. l and k are the rule's numbers.
+enum class Problem : std::uint8_t {
+  mutex,      // at most one
+  semaphore,  // at most k
+  room,       // one group
+  rooms,      // at most k groups
+  floor,      // at least l
+  band,       // at least l, at most k
+};
+
 // What is wrong, in words; nothing if all is well.
 using Fault = std::optional<std::string>;
 
 class Rule {
  public:
+  static Rule of(Problem problem, std::size_t l, std::size_t k);
   static Rule at_most(std::size_t k) { return {0, k, kAny}; }
   static Rule one_group() { return at_most_groups(1); }
   static Rule at_most_groups(std::size_t k) { return {0, kAny, k}; }
