@@ -2,37 +2,9 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 
 namespace coterie::check {
 namespace {
-
-using Texts = std::vector<std::string>;
-
-constexpr std::uint32_t kMaxNumber = 1'000'000;
-
-std::string set_number(auto& to, std::string_view text) {
-  std::uint32_t value = 0;
-  const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (failure != std::errc{} || end != text.data() + text.size() || value > kMaxNumber) {
-    return "must be a whole number up to " + std::to_string(kMaxNumber) + ", not '" +
-           std::string(text) + "'";
-  }
-  to = value;
-  return {};
-}
-
-std::string set_text(std::string& to, std::string_view text) {
-  if (text.empty()) return "must not be empty";
-  to = text;
-  return {};
-}
-
-Texts number_if_set(const auto& number) {
-  return number ? Texts{std::to_string(*number)} : Texts{};
-}
-
-Texts text_if_set(const std::string& text) { return text.empty() ? Texts{} : Texts{text}; }
 
 constexpr std::array kOptions = {
     PlanOption{"system", "SPEC", "a quorum system; a protocol made of two may take two",
@@ -135,17 +107,6 @@ Result<std::vector<std::string>> words_of(std::string_view text) {
   return words;
 }
 
-std::string quoted(const std::string& word) {
-  const bool is_plain = !word.empty() && std::all_of(word.begin(), word.end(), [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-           std::string_view("_@%+=:,./-").find(c) != std::string_view::npos;
-  });
-  if (is_plain) return word;
-  std::string text = "'";
-  for (const char c : word) text += c == '\'' ? R"('\'')" : std::string(1, c);
-  return text + "'";
-}
-
 }  // namespace
 
 std::span<const PlanOption> plan_options() { return kOptions; }
@@ -176,14 +137,7 @@ Result<Plan> parse_plan(std::string_view text) {
 }
 
 std::string text_of(const Plan& plan) {
-  std::string text = quoted(plan.protocol);
-  for (const PlanOption& option : kOptions) {
-    for (const std::string& value : option.get(plan)) {
-      text += " --" + std::string(option.name);
-      if (!option.value.empty()) text += " " + quoted(value);
-    }
-  }
-  return text;
+  return quoted(plan.protocol) + text_of_options(plan_options(), plan);
 }
 
 }  // namespace coterie::check

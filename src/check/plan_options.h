@@ -5,22 +5,13 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <vector>
 
+#include "base/plan_option.h"
 #include "check/plan.h"
 
 namespace coterie::check {
 
-struct PlanOption {
-  std::string_view name;   // system: written --system
-  std::string_view value;  // what follows it, for help; empty: nothing does
-  std::string_view meaning;
-  // What is wrong with the text, if anything: "" if it will do.
-  std::string (*set)(Plan& plan, std::string_view text);
-  // The texts that set it as it is; none if that is how a plan begins.
-  std::vector<std::string> (*get)(const Plan& plan);
-  bool repeats = false;
-};
+using PlanOption = coterie::PlanOption<Plan>;
 std::span<const PlanOption> plan_options();
 
 // A plan as one writes it after `coterie check`: maekawa@S1 --system majority:n=3 --requests 2. What a

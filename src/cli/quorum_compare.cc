@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <unordered_set>
@@ -12,7 +13,7 @@
 #include "cli/plot.h"
 #include "cli/table.h"
 #include "cli/terminal.h"
-#include "coterie/spec.h"
+#include "quorum/sized.h"
 #include "quorum/visible.h"
 
 namespace coterie::cli {
@@ -287,16 +288,10 @@ void compare_side_by_side(const CompareOptions& options, const std::vector<doubl
     draw_or_fail(figure_of(entries, ups), options.plot, options.json);
 }
 
-// The system of about n members: the spec with N replaced, or the nearest legal shape that it names.
+// The system of about n members.
 System system_of_size(const std::string& spec, std::size_t n) {
-  std::string text;
-  for (std::size_t i = 0; i < spec.size(); ++i) {
-    const bool is_n = spec[i] == 'N' && i > 0 && spec[i - 1] == '=';
-    text += is_n ? fmt::format("{}", n) : std::string(1, spec[i]);
-  }
-  Result<System> system = quorum::parse(text, read_file);
-  if (!system && !system.error().nearest.empty())
-    system = quorum::parse(system.error().nearest, read_file);
+  const std::string text = quorum::filled(spec, std::array{quorum::Hole{'N', n}});
+  Result<System> system = quorum::parse_filled(text, read_file);
   if (!system) throw Failure(quorum::explain(system.error(), text));
   return *std::move(system);
 }
@@ -311,7 +306,7 @@ std::vector<Growth> measure_growth(const CompareOptions& options,
   std::vector<Growth> growths;
   Progress progress("measured", options.specs.size() * sizes.size());
   for (const std::string& spec : options.specs) {
-    if (spec.find("=N") == std::string::npos) {
+    if (!quorum::has_hole(spec, 'N')) {
       throw Failure(fmt::format(
           "with --sizes each spec must have =N where the size goes, such as majority:n=N, "
           "not '{}'",
