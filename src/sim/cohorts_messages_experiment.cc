@@ -299,7 +299,7 @@ Report Messages::report() const {
   report.sheets.push_back(
       growing_.sheet("growing", "All measures as n grows", {"n", "system", "load"}));
   report.is_complete = growing_.is_complete() && down_.is_complete();
-  report.findings.push_back(growing_.rule_kept());
+  report.findings.push_back(rule_kept({&growing_, &down_}));
   if (!report.is_complete || report.findings.front().ruling != Ruling::holds) return report;
   add_findings(report.findings);
   return report;

@@ -174,7 +174,7 @@ Report Ablation::report() const {
                   chart("waiting", "waiting time", &Measures::waiting_time),
                   chart("throughput", "entries per unit of time", &Measures::throughput)}});
   report.is_complete = trials_.is_complete();
-  report.findings.push_back(trials_.rule_kept());
+  report.findings.push_back(rule_kept({&trials_}));
   if (report.is_complete && report.findings.front().ruling == Ruling::holds) {
     add_findings(report.findings);
   }

@@ -193,7 +193,7 @@ Report Table1::report() const {
   report.sheets.push_back(loaded_.sheet("measures", "All measures under load", {"n", "algorithm"}));
   report.sheets.push_back(alone_.sheet("alone", "All measures of one alone", {"n", "algorithm"}));
   report.is_complete = alone_.is_complete() && loaded_.is_complete();
-  report.findings.push_back(loaded_.rule_kept());
+  report.findings.push_back(rule_kept({&alone_, &loaded_}));
   if (!report.is_complete || report.findings.front().ruling != Ruling::holds) return report;
 
   report.sheets.insert(report.sheets.begin(), table());

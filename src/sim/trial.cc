@@ -14,24 +14,6 @@ namespace {
 // Without an interval (one seed) the mean stands for itself.
 double half_width(const Mean& mean) { return std::isnan(mean.ci95) ? 0 : mean.ci95; }
 
-spec::Rule rule_of(protocol::Problem problem, std::size_t l, std::size_t k) {
-  switch (problem) {
-    case protocol::Problem::mutex:
-      return spec::Rule::at_most(1);
-    case protocol::Problem::semaphore:
-      return spec::Rule::at_most(k);
-    case protocol::Problem::room:
-      return spec::Rule::one_group();
-    case protocol::Problem::rooms:
-      return spec::Rule::at_most_groups(k);
-    case protocol::Problem::floor:
-      return spec::Rule::at_least(l);
-    case protocol::Problem::band:
-      break;
-  }
-  return spec::Rule::between(l, k);
-}
-
 void check(const Scenario& scenario) {
   const auto refuse = scenario.choice.entry->refuse;
   COTERIE_ASSERT(refuse == nullptr || refuse(scenario.setting).empty());
@@ -58,7 +40,7 @@ Scenario scenario_of(std::string_view protocol, const quorum::System& system) {
   Scenario scenario = bare(protocol, system.n());
   scenario.setting.systems = {system};
   scenario.setting.max = static_cast<std::uint32_t>(system.k());
-  scenario.rule = rule_of(scenario.choice.problem(), 0, system.k());
+  scenario.rule = spec::Rule::of(scenario.choice.problem(), 0, system.k());
   if (!scenario.choice.entry->starts_inside) check(scenario);
   return scenario;
 }
@@ -74,7 +56,7 @@ void set_bounds(Scenario& scenario, std::size_t l, std::size_t k, std::size_t in
   setting.min = static_cast<std::uint32_t>(l);
   setting.max = static_cast<std::uint32_t>(k);
   setting.inside.insert_range(0, static_cast<NodeId>(inside));
-  scenario.rule = rule_of(scenario.choice.problem(), l, k);
+  scenario.rule = spec::Rule::of(scenario.choice.problem(), l, k);
   check(scenario);
 }
 
@@ -138,18 +120,21 @@ Sheet Trials::sheet(std::string name, std::string title, std::vector<std::string
   return sheet;
 }
 
-Finding Trials::rule_kept() const {
+Finding rule_kept(std::initializer_list<const Trials*> parts) {
   std::size_t runs = 0;
   std::size_t faults = 0;
   double entries = 0;
   std::string first;
-  for (std::size_t trial = 0; trial < outcomes_.size(); ++trial) {
-    for (const Run& run : outcomes_[trial].runs) {
-      ++runs;
-      entries += run.measures.entries;
-      if (!run.fault) continue;
-      if (++faults == 1) {
-        first = fmt::format("; the first: {}, {}", scenario(trial).choice.text(), *run.fault);
+  for (const Trials* trials : parts) {
+    for (std::size_t trial = 0; trial < trials->size(); ++trial) {
+      for (const Run& run : trials->runs(trial)) {
+        ++runs;
+        entries += run.measures.entries;
+        if (!run.fault) continue;
+        if (++faults == 1) {
+          first =
+              fmt::format("; the first: {}, {}", trials->scenario(trial).choice.text(), *run.fault);
+        }
       }
     }
   }

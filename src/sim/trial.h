@@ -5,6 +5,7 @@
 #include <atomic>
 #include <cstdint>
 #include <functional>
+#include <initializer_list>
 #include <span>
 #include <string>
 #include <string_view>
@@ -56,6 +57,7 @@ class Trials {
   // This one's are, and none of them went wrong.
   bool is_good(std::size_t trial) const;
   std::size_t size() const { return keys_.size(); }
+  const std::vector<Run>& runs(std::size_t trial) const { return outcomes_[trial].runs; }
   const Scenario& scenario(std::size_t trial) const { return batch_.scenarios[trial]; }
 
   // REQUIRES of what asks for figures: is_good of the trials.
@@ -68,8 +70,6 @@ class Trials {
 
   // Every metric of every trial that is good, one row each; `keys` names the cells of the key.
   Sheet sheet(std::string name, std::string title, std::vector<std::string> keys) const;
-  // Whether every run kept its rule and served every request; what went wrong, otherwise.
-  Finding rule_kept() const;
 
  private:
   Batch batch_;
@@ -77,6 +77,9 @@ class Trials {
   std::vector<Outcome> outcomes_;
   bool complete_ = false;
 };
+
+// Whether every run kept its rule and served every request; what went wrong, otherwise.
+Finding rule_kept(std::initializer_list<const Trials*> parts);
 
 // A part of an experiment's progress, from `begin` to `end`.
 Progressed part_of(const Progressed& progressed, double begin, double end);
