@@ -14,20 +14,14 @@
 #include "cli/check_suite.h"
 #include "cli/check_walk.h"
 #include "cli/input.h"
+#include "cli/plan_flags.h"
 
 namespace coterie::cli {
 namespace {
 
-// What is given for one option of a plan.
-struct Given {
-  bool flag = false;
-  std::string text;
-  std::vector<std::string> texts;  // if it repeats
-};
-
 struct Options {
   std::vector<std::string> words;  // a protocol; or, with --suite, names of checks
-  std::vector<Given> plan{check::plan_options().size()};
+  PlanFlags<check::Plan> plan{check::plan_options()};
   std::uint64_t threads = std::max(1U, std::thread::hardware_concurrency());
   std::uint64_t memory = 4096;  // MiB
   WalkOptions walk;
@@ -45,16 +39,7 @@ check::Plan plan_of(const Options& options) {
   if (!options.suite && options.words.size() > 1)
     throw Failure(fmt::format("one protocol at a time, not {}", fmt::join(options.words, ", ")));
   if (!options.suite && !options.words.empty()) plan.protocol = options.words.front();
-  for (std::size_t i = 0; i < options.plan.size(); ++i) {
-    const check::PlanOption& option = check::plan_options()[i];
-    const Given& given = options.plan[i];
-    std::vector<std::string> texts = given.texts;
-    if (given.flag || !given.text.empty()) texts.push_back(given.text);
-    for (const std::string& text : texts) {
-      const std::string wrong = option.set(plan, text);
-      if (!wrong.empty()) throw Failure(fmt::format("--{}: {}", option.name, wrong));
-    }
-  }
+  options.plan.read_into(plan);
   return plan;
 }
 
@@ -86,21 +71,6 @@ int run(const Options& options) {
   return check_protocol(protocol);
 }
 
-void add_plan_options(const Command& command, Options& options) {
-  for (std::size_t i = 0; i < options.plan.size(); ++i) {
-    const check::PlanOption& option = check::plan_options()[i];
-    const std::string name = "--" + std::string(option.name);
-    const std::string meaning(option.meaning);
-    if (option.value.empty()) {
-      command.flag(name, options.plan[i].flag, meaning);
-    } else if (option.repeats) {
-      command.option(name, options.plan[i].texts, meaning).value(std::string(option.value));
-    } else {
-      command.option(name, options.plan[i].text, meaning).value(std::string(option.value));
-    }
-  }
-}
-
 void add_walk_options(const Command& command, WalkOptions& walk) {
   const Option walks = command.option("--walks", walk.walks,
                                       "no search: so many random walks, in which all ask for ever");
@@ -128,7 +98,7 @@ void add_check_command(const Command& root) {
       .option("PROTOCOL", options->words,
               "such as maekawa, surrogate+entry or maekawa@S1; with --suite, names of checks")
       .value("");
-  add_plan_options(command, *options);
+  options->plan.add_to(command);
   command.option("--threads", options->threads, "how many search at once",
                  {.least = 1, .most = 256});
   command.option("--memory", options->memory, "MiB to use at most; over it: unfinished",
