@@ -12,6 +12,7 @@
 #include "cli/check_task.h"
 #include "cli/input.h"
 #include "cli/numbers.h"
+#include "cli/table.h"
 #include "cli/terminal.h"
 
 namespace coterie::cli {
