@@ -49,6 +49,7 @@ class Writer {
 
   const Bytes& bytes() const { return bytes_; }
   Bytes take() { return std::move(bytes_); }
+  void clear() { bytes_.clear(); }
 
  private:
   static constexpr unsigned kBits = 7;

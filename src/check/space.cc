@@ -28,7 +28,9 @@ constexpr NodeId kNoChannel = ~NodeId{0};
 class Space::Catcher : public protocol::Sink {
  public:
   explicit Catcher(Local& local) : local_(local) {}
-  void send(NodeId to, Bytes message) override { sent.emplace_back(to, std::move(message)); }
+  void send(NodeId to, std::string_view message, const protocol::Label& /*label*/) override {
+    sent.emplace_back(to, message);
+  }
   void entered(protocol::Group group) override {
     COTERIE_ASSERT(local_.place == Place::entering);
     COTERIE_ASSERT(local_.wanted.accepts(group));

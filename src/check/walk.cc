@@ -158,9 +158,9 @@ class Walker : private protocol::Sink {
     told_.push_back(std::move(what));
   }
 
-  void send(NodeId to, Bytes message) override {
+  void send(NodeId to, std::string_view message, const protocol::Label& /*label*/) override {
     ++messages_;
-    channels_[current_ * n_ + to].push_back({std::move(message), step_});
+    channels_[current_ * n_ + to].push_back({Bytes(message), step_});
   }
   void entered(protocol::Group group) override {
     Actor& actor = actors_[current_];

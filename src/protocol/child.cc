@@ -40,8 +40,8 @@ class Rehearsal {
   class Outputs final : public Sink {
    public:
     Outputs(Rehearsal& all, NodeId self) : all_(all), self_(self) {}
-    void send(NodeId to, Bytes message) override {
-      all_.flying_.push_back({self_, to, std::move(message)});
+    void send(NodeId to, std::string_view message, const Label& /*label*/) override {
+      all_.flying_.push_back({self_, to, Bytes(message)});
     }
     void entered(Group /*group*/) override {
       all_.inside_ = self_;

@@ -1,6 +1,6 @@
 // A process inside a process: how an algorithm is made of others.
 //
-// The messages of a child travel inside one of its parent's, the Wrapper. What the child answers comes
+// The messages of a child travel inside one of its parent's, the Wrapper, their labels beside. What the child answers comes
 // back to the parent as a value, when the child has done its step.
 #pragma once
 
@@ -94,7 +94,9 @@ class Child : private Sink {
     answer_ = Answer::none;
     return *this;
   }
-  void send(NodeId to, Bytes message) override { out_.send(to, Wrapper{std::move(message)}); }
+  void send(NodeId to, std::string_view message, const Label& label) override {
+    out_.send(to, Wrapper{Bytes(message), label});
+  }
   void entered(Group /*group*/) override { answer(Answer::entered); }
   void exited() override { answer(Answer::exited); }
   void set_alarm() override {

@@ -10,7 +10,9 @@ namespace {
 class Swapped final : public Sink {
  public:
   explicit Swapped(Sink& sink) : sink_(sink) {}
-  void send(NodeId to, Bytes message) override { sink_.send(to, std::move(message)); }
+  void send(NodeId to, std::string_view message, const Label& label) override {
+    sink_.send(to, message, label);
+  }
   void entered(Group /*group*/) override { sink_.exited(); }
   void exited() override { sink_.entered(0); }
   void set_alarm() override { sink_.set_alarm(); }

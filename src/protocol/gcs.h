@@ -17,11 +17,13 @@ namespace coterie::protocol::gcs {
 struct OfLmin {
   static constexpr std::string_view kName = "lmin";
   Bytes inner;
+  Label label{};  // of what is inside; not a part of the message
   COTERIE_FIELDS(inner)
 };
 struct OfKmex {
   static constexpr std::string_view kName = "kmex";
   Bytes inner;
+  Label label{};  // of what is inside; not a part of the message
   COTERIE_FIELDS(inner)
 };
 

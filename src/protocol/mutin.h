@@ -24,6 +24,7 @@ namespace coterie::protocol::mutin {
 struct Mx {  // of the mutual exclusion inside
   static constexpr std::string_view kName = "mx";
   Bytes inner;
+  Label label{};  // of what is inside; not a part of the message
   COTERIE_FIELDS(inner)
 };
 struct Query {  // requester → arbiter: who is inside?

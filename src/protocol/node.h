@@ -25,6 +25,7 @@ class Outbox {
  public:
   virtual ~Outbox() = default;
   virtual void send(NodeId to, const Message& message) = 0;
+  virtual void send(const NodeSet& to, const Message& message) = 0;
   virtual void entered(Group group) = 0;
   virtual void exited() = 0;
   virtual void set_alarm() = 0;
@@ -54,9 +55,7 @@ class Part {
   Clock& clock() const { return context_.clock; }
 
   void send(NodeId to, const Message& message) const { context_.out.send(to, message); }
-  void send(const NodeSet& to, const Message& message) const {
-    for (const NodeId member : to) send(member, message);
-  }
+  void send(const NodeSet& to, const Message& message) const { context_.out.send(to, message); }
   void entered(Group group) const { context_.out.entered(group); }
   void exited() const { context_.out.exited(); }
   void set_alarm() const { context_.out.set_alarm(); }
@@ -69,6 +68,10 @@ template <class RequesterPart, class ArbiterPart>
 class Node {
  public:
   using Message = typename RequesterPart::Message;
+  template <class Content>
+  static constexpr bool kForArbiter = requires(ArbiterPart& arbiter, const Content& content) {
+    arbiter.on(NodeId{}, content);
+  };
 
   Node(const Setting& setting, NodeId self, Outbox<Message>& out)
       : requester_(Context<Message>{setting, self, clock_, out}),
@@ -85,7 +88,7 @@ class Node {
     std::visit(
         [&](const auto& content) {
           // A message that neither handles does not compile.
-          if constexpr (requires { arbiter_.on(from, content); }) {
+          if constexpr (kForArbiter<std::decay_t<decltype(content)>>) {
             arbiter_.on(from, content);
           } else {
             requester_.on(from, content);
@@ -182,7 +185,19 @@ class Erased final : public Process, private Outbox<typename Algorithm::Message>
     COTERIE_ASSERT(reader.good());
     return content;
   }
-  void send(NodeId to, const Message& message) override { sink_->send(to, packed(message)); }
+  void send(NodeId to, const Message& message) override {
+    write(message);
+    sink_->send(to, writer_.bytes(), label_of<Algorithm>(message));
+  }
+  void send(const NodeSet& to, const Message& message) override {
+    write(message);
+    const Label label = label_of<Algorithm>(message);
+    for (const NodeId member : to) sink_->send(member, writer_.bytes(), label);
+  }
+  void write(const Message& message) {
+    writer_.clear();
+    pack(writer_, message);
+  }
   void entered(Group group) override { sink_->entered(group); }
   void exited() override { sink_->exited(); }
   void set_alarm() override { sink_->set_alarm(); }
@@ -190,6 +205,7 @@ class Erased final : public Process, private Outbox<typename Algorithm::Message>
   const Setting& setting_;
   NodeId self_;
   Sink* sink_ = nullptr;
+  Writer writer_;  // of the message that is being sent: it keeps its room
   Algorithm algorithm_;
 };
 

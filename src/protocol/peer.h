@@ -11,6 +11,8 @@ template <class PeerPart>
 class Peer {
  public:
   using Message = typename PeerPart::Message;
+  template <class Content>
+  static constexpr bool kForArbiter = true;  // who asks also answers
 
   Peer(const Setting& setting, NodeId self, Outbox<Message>& out)
       : part_(Context<Message>{setting, self, clock_, out}) {}

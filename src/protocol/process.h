@@ -10,6 +10,7 @@
 
 #include "base/pack.h"
 #include "coterie/quorum.h"
+#include "protocol/label.h"
 #include "protocol/types.h"
 
 namespace coterie::protocol {
@@ -56,7 +57,8 @@ struct Setting {
 class Sink {
  public:
   virtual ~Sink() = default;
-  virtual void send(NodeId to, Bytes message) = 0;
+  // The message is there until send() returns.
+  virtual void send(NodeId to, std::string_view message, const Label& label) = 0;
   virtual void entered(Group group) = 0;
   virtual void exited() = 0;
   // Once set, the driver calls alarm() some time later; set again by the process if it wants another.

@@ -58,6 +58,7 @@ class Stale {
   void add(const Stale& other) {
     for (const auto& [process, time] : other.latest_) add(Stamp{time, process});
   }
+  std::uint32_t requests() const { return static_cast<std::uint32_t>(latest_.size()); }
   COTERIE_FIELDS(latest_)
 
  private:

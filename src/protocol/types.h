@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <boost/container/flat_map.hpp>
+#include <boost/container/small_vector.hpp>
 #include <compare>
 #include <initializer_list>
 #include <string>
@@ -82,7 +83,7 @@ class Groups {
   }
 
  private:
-  std::vector<Group> items_;
+  boost::container::small_vector<Group, 2> items_;
 };
 
 // What a process asks for when it asks to enter.

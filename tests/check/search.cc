@@ -119,8 +119,8 @@ class World : private protocol::Sink {
     bool alarm = false;
   };
 
-  void send(NodeId to, Bytes message) override {
-    channels_[current_ * n_ + to].push_back(std::move(message));
+  void send(NodeId to, std::string_view message, const protocol::Label& /*label*/) override {
+    channels_[current_ * n_ + to].emplace_back(message);
   }
   void entered(protocol::Group group) override {
     people_[current_].place = Place::inside;

@@ -95,7 +95,7 @@ TEST_P(Catalogue, InitialStatesSurviveSavingAndLoading) {
 
 class NoOutput : public Sink {
  public:
-  void send(NodeId, Bytes) override { FAIL(); }
+  void send(NodeId, std::string_view, const Label&) override { FAIL(); }
   void entered(Group) override { FAIL(); }
   void exited() override { FAIL(); }
   void set_alarm() override { FAIL(); }

@@ -129,7 +129,7 @@ TEST(Mutin, RenamesTheTimesInsideInnerMessages) {
     return static_cast<Time>(static_cast<std::uint32_t>(time) + 4);
   };
   struct Last final : Sink {
-    void send(NodeId, Bytes message) override { bytes = std::move(message); }
+    void send(NodeId, std::string_view message, const Label&) override { bytes = message; }
     void entered(Group) override {}
     void exited() override {}
     void set_alarm() override {}

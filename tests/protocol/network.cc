@@ -37,9 +37,9 @@ class Network::Outputs final : public Sink {
  public:
   Outputs(Network& network, NodeId self) : network_(network), self_(self) {}
 
-  void send(NodeId to, Bytes message) override {
+  void send(NodeId to, std::string_view message, const Label& /*label*/) override {
     network_.sent_.push_back({self_, to, network_.processes_[self_]->describe_message(message)});
-    network_.flying_.push_back({self_, to, std::move(message)});
+    network_.flying_.push_back({self_, to, Bytes(message)});
   }
   void entered(Group group) override {
     member().inside = true;
