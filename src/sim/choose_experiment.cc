@@ -260,14 +260,12 @@ Chart Choose::ranking(std::size_t at) const {
               .x_label = "",
               .y_label = "waiting, ms",
               .bars = true};
-  Line line{.title = "mean waiting"};
+  std::vector<At> places;
   for (std::size_t i = 0; i < kCandidates.size(); ++i) {
     chart.x_names.push_back(kCandidates[i].text());
-    if (!trials_.is_good(trial(at, i))) continue;
-    line.dots.push_back(
-        dot(static_cast<double>(i), trials_.of(trial(at, i), &Measures::waiting_time)));
+    places.push_back({static_cast<double>(i), trial(at, i)});
   }
-  chart.lines.push_back(std::move(line));
+  chart.lines.push_back(line_of("mean waiting", trials_, &Measures::waiting_time, places));
   return chart;
 }
 
@@ -360,9 +358,7 @@ Report Choose::report() const {
   }
   report.sheets.push_back(std::move(resilience));
 
-  report.is_complete = trials_.is_complete();
-  report.findings.push_back(rule_kept({&trials_}));
-  if (!report.is_complete || report.findings.front().ruling != Ruling::holds) return report;
+  if (!conclude(report, {&trials_})) return report;
   report.findings.push_back(groups_pay());
   report.findings.push_back(one_for_all());
   return report;

@@ -149,14 +149,11 @@ Chart Messages::growth_chart(Load load) const {
               .log_x = true,
               .log_y = true};
   for (std::size_t i = 0; i < kConstructions; ++i) {
-    Line line{.title = std::string(kNames[i])};
+    std::vector<At> places;
     for (std::size_t size = 0; size < sizes_.size(); ++size) {
-      const std::size_t at = trial(size, i, load);
-      if (!growing_.is_good(at)) continue;
-      line.dots.push_back(
-          dot(static_cast<double>(sizes_[size]), growing_.of(at, &Measures::messages_per_entry)));
+      places.push_back({static_cast<double>(sizes_[size]), trial(size, i, load)});
     }
-    chart.lines.push_back(std::move(line));
+    chart.lines.push_back(line_of(kNames[i], growing_, &Measures::messages_per_entry, places));
   }
   return chart;
 }
@@ -298,9 +295,7 @@ Report Messages::report() const {
   report.sheets.push_back(availability_sheet());
   report.sheets.push_back(
       growing_.sheet("growing", "All measures as n grows", {"n", "system", "load"}));
-  report.is_complete = growing_.is_complete() && down_.is_complete();
-  report.findings.push_back(rule_kept({&growing_, &down_}));
-  if (!report.is_complete || report.findings.front().ruling != Ruling::holds) return report;
+  if (!conclude(report, {&growing_, &down_})) return report;
   add_findings(report.findings);
   return report;
 }

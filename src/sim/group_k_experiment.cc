@@ -241,9 +241,7 @@ Report GroupK::report() const {
       loaded_.sheet("loaded", "All measures under load", {"system", "algorithm"}));
   report.sheets.push_back(
       alone_.sheet("alone", "All measures of one alone", {"system", "algorithm"}));
-  report.is_complete = alone_.is_complete() && joining_.is_complete() && loaded_.is_complete();
-  report.findings.push_back(rule_kept({&alone_, &joining_, &loaded_}));
-  if (!report.is_complete || report.findings.front().ruling != Ruling::holds) return report;
+  if (!conclude(report, {&alone_, &joining_, &loaded_})) return report;
   report.sheets.insert(report.sheets.begin(), table());
   add_findings(report.findings);
   return report;

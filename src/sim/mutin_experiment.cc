@@ -132,12 +132,11 @@ Sheet Mutin::table() const {
 Chart Mutin::chart(std::string title, Field field) const {
   Chart chart{.title = title, .x_label = "quorum size q", .y_label = std::move(title)};
   for (std::size_t i = 0; i < kAlgorithms; ++i) {
-    Line line{.title = std::string(kNames[i].title)};
+    std::vector<At> places;
     for (std::size_t system = 0; system < systems_.size(); ++system) {
-      if (!loaded_.is_good(trial(system, i))) continue;
-      line.dots.push_back(dot(q(system), loaded_.of(trial(system, i), field)));
+      places.push_back({q(system), trial(system, i)});
     }
-    chart.lines.push_back(std::move(line));
+    chart.lines.push_back(line_of(kNames[i].title, loaded_, field, places));
   }
   return chart;
 }
@@ -208,9 +207,7 @@ Report Mutin::report() const {
   report.sheets.push_back(loaded_.sheet("loaded", "All measures", {"system", "algorithm"}));
   report.sheets.push_back(
       alone_.sheet("alone", "All measures of one alone", {"system", "algorithm"}));
-  report.is_complete = alone_.is_complete() && loaded_.is_complete();
-  report.findings.push_back(rule_kept({&alone_, &loaded_}));
-  if (!report.is_complete || report.findings.front().ruling != Ruling::holds) return report;
+  if (!conclude(report, {&alone_, &loaded_})) return report;
   report.sheets.insert(report.sheets.begin(), table());
   report.findings.push_back(linear(floor_, "lemma 3"));
   report.findings.push_back(waits(floor_, "theorem 2", 7));

@@ -78,13 +78,12 @@ class Ablation {
 Chart Ablation::chart(std::string title, std::string y_label, Field field) const {
   Chart chart{.title = std::move(title), .x_label = "quorum size q", .y_label = std::move(y_label)};
   for (std::size_t stage = 0; stage < kStages; ++stage) {
-    Line line{.title = std::string(kNames[stage].title)};
+    std::vector<At> places;
     for (std::size_t size = 0; size < sides_.size(); ++size) {
-      const std::size_t at = trial(size, static_cast<Stage>(stage));
-      if (!trials_.is_good(at)) continue;
-      line.dots.push_back(dot(static_cast<double>(q(sides_[size])), trials_.of(at, field)));
+      places.push_back(
+          {static_cast<double>(q(sides_[size])), trial(size, static_cast<Stage>(stage))});
     }
-    chart.lines.push_back(std::move(line));
+    chart.lines.push_back(line_of(kNames[stage].title, trials_, field, places));
   }
   return chart;
 }
@@ -173,11 +172,7 @@ Report Ablation::report() const {
                   chart("from one forum to the next", "hops", &Measures::sync_hops),
                   chart("waiting", "waiting time", &Measures::waiting_time),
                   chart("throughput", "entries per unit of time", &Measures::throughput)}});
-  report.is_complete = trials_.is_complete();
-  report.findings.push_back(rule_kept({&trials_}));
-  if (report.is_complete && report.findings.front().ruling == Ruling::holds) {
-    add_findings(report.findings);
-  }
+  if (conclude(report, {&trials_})) add_findings(report.findings);
   return report;
 }
 

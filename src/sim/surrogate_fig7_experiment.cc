@@ -324,9 +324,7 @@ Report Figure7::report() const {
   }
   report.pictures.push_back(picture(no_failed, surrogate));
   report.pictures.push_back(picture(entry, surrogate));
-  report.is_complete = trials_.is_complete();
-  report.findings.push_back(rule_kept({&trials_}));
-  if (!report.is_complete || report.findings.front().ruling != Ruling::holds) return report;
+  if (!conclude(report, {&trials_})) return report;
 
   std::vector<Finding>& findings = report.findings;
   findings.push_back(better_at("with few forums Maekawa_M is better (here m = 2)", 0, 0));

@@ -97,12 +97,11 @@ Chart Table1::chart(const Trials& trials, std::string title, Field field, bool l
   Chart chart{
       .title = title, .x_label = "processes n", .y_label = title, .log_x = true, .log_y = log_y};
   for (std::size_t algorithm = 0; algorithm < kAlgorithms; ++algorithm) {
-    Line line{.title = std::string(kRows[algorithm].title)};
+    std::vector<At> places;
     for (std::size_t size = 0; size < degrees_.size(); ++size) {
-      if (!trials.is_good(trial(size, algorithm))) continue;
-      line.dots.push_back(dot(n(size), trials.of(trial(size, algorithm), field)));
+      places.push_back({n(size), trial(size, algorithm)});
     }
-    chart.lines.push_back(std::move(line));
+    chart.lines.push_back(line_of(kRows[algorithm].title, trials, field, places));
   }
   return chart;
 }
@@ -192,9 +191,7 @@ Report Table1::report() const {
                   chart(alone_, "hops to enter, alone", &Measures::waiting_hops, true)}});
   report.sheets.push_back(loaded_.sheet("measures", "All measures under load", {"n", "algorithm"}));
   report.sheets.push_back(alone_.sheet("alone", "All measures of one alone", {"n", "algorithm"}));
-  report.is_complete = alone_.is_complete() && loaded_.is_complete();
-  report.findings.push_back(rule_kept({&alone_, &loaded_}));
-  if (!report.is_complete || report.findings.front().ruling != Ruling::holds) return report;
+  if (!conclude(report, {&alone_, &loaded_})) return report;
 
   report.sheets.insert(report.sheets.begin(), table());
   for (std::size_t i = 0; i < kAlgorithms; ++i) {

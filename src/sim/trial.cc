@@ -120,29 +120,29 @@ Sheet Trials::sheet(std::string name, std::string title, std::vector<std::string
   return sheet;
 }
 
-Finding rule_kept(std::initializer_list<const Trials*> parts) {
+bool conclude(Report& report, std::initializer_list<const Trials*> parts) {
   std::size_t runs = 0;
   std::size_t faults = 0;
   double entries = 0;
   std::string first;
   for (const Trials* trials : parts) {
+    report.is_complete = report.is_complete && trials->is_complete();
     for (std::size_t trial = 0; trial < trials->size(); ++trial) {
       for (const Run& run : trials->runs(trial)) {
         ++runs;
         entries += run.measures.entries;
-        if (!run.fault) continue;
-        if (++faults == 1) {
-          first =
-              fmt::format("; the first: {}, {}", trials->scenario(trial).choice.text(), *run.fault);
-        }
+        if (!run.fault || ++faults > 1) continue;
+        first =
+            fmt::format("; the first: {}, {}", trials->scenario(trial).choice.text(), *run.fault);
       }
     }
   }
-  return {
-      .where = "every run",
-      .claim = "who is inside together may be, and every request is served",
-      .found = fmt::format("{} runs, {:.0f} entries, {} faults{}", runs, entries, faults, first),
-      .ruling = ruling(faults == 0)};
+  report.findings.push_back(
+      {.where = "every run",
+       .claim = "who is inside together may be, and every request is served",
+       .found = fmt::format("{} runs, {:.0f} entries, {} faults{}", runs, entries, faults, first),
+       .ruling = ruling(faults == 0)});
+  return report.is_complete && faults == 0;
 }
 
 Progressed part_of(const Progressed& progressed, double begin, double end) {
@@ -152,6 +152,15 @@ Progressed part_of(const Progressed& progressed, double begin, double end) {
 }
 
 Dot dot(double x, const Mean& mean) { return {x, mean.mean, half_width(mean)}; }
+
+Line line_of(std::string_view title, const Trials& trials, Field field,
+             std::span<const At> places) {
+  Line line{.title = std::string(title)};
+  for (const auto& [x, trial] : places) {
+    if (trials.is_good(trial)) line.dots.push_back(dot(x, trials.of(trial, field)));
+  }
+  return line;
+}
 
 Ruling ruling(bool holds) { return holds ? Ruling::holds : Ruling::differs; }
 

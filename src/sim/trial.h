@@ -78,13 +78,20 @@ class Trials {
   bool complete_ = false;
 };
 
-// Whether every run kept its rule and served every request; what went wrong, otherwise.
-Finding rule_kept(std::initializer_list<const Trials*> parts);
+// Says in the report whether all is finished, and whether every run kept its rule and served every request.
+// Answers whether more may be concluded: only then there are figures for everything.
+bool conclude(Report& report, std::initializer_list<const Trials*> parts);
 
 // A part of an experiment's progress, from `begin` to `end`.
 Progressed part_of(const Progressed& progressed, double begin, double end);
 
 Dot dot(double x, const Mean& mean);
+// A dot for each x and trial; those that are not good are left out.
+struct At {
+  double x;
+  std::size_t trial;
+};
+Line line_of(std::string_view title, const Trials& trials, Field field, std::span<const At> places);
 Ruling ruling(bool holds);
 std::string text_of(const Mean& mean);          // 0.62 ± 0.01
 std::string percent(double share);              // 38 %
