@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <boost/container/flat_map.hpp>
-#include <boost/container/small_vector.hpp>
 #include <compare>
 #include <initializer_list>
 #include <string>
@@ -83,7 +82,7 @@ class Groups {
   }
 
  private:
-  boost::container::small_vector<Group, 2> items_;
+  std::vector<Group> items_;
 };
 
 // What a process asks for when it asks to enter.
