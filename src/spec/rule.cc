@@ -76,25 +76,21 @@ Fault Rule::broken(People people) const {
     return names_inside(people) + " are inside together, at most " + std::to_string(max_) +
            " may be";
   }
-  if (max_groups_ != kAny) {
-    const std::size_t groups = count_groups(people);
-    if (groups > max_groups_) {
-      return names_inside(people) + " are inside for " + std::to_string(groups) +
-             " groups, at most " + std::to_string(max_groups_) + " may be";
-    }
-  }
-  return {};
+  const std::size_t groups = max_groups_ == kAny ? 0 : count_groups(people);
+  if (allows(inside, groups)) return {};
+  return names_inside(people) + " are inside for " + std::to_string(groups) + " groups, at most " +
+         std::to_string(max_groups_) + " may be";
 }
 
 Fault Rule::slot_unreachable(People people) const {
   const std::size_t inside = count_inside(people);
-  const bool has_room =
-      inside < max_ && (max_groups_ == kAny || count_groups(people) < max_groups_);
-  if (const std::string waiting = names_at(people, Place::entering); has_room && !waiting.empty()) {
+  const std::size_t groups = max_groups_ == kAny ? 0 : count_groups(people);
+  if (const std::string waiting = names_at(people, Place::entering);
+      has_room(inside, groups) && !waiting.empty()) {
     return waiting + " cannot enter although there is room: nothing is on its way";
   }
   if (const std::string waiting = names_at(people, Place::leaving);
-      inside > min_ && !waiting.empty()) {
+      can_spare_one(inside) && !waiting.empty()) {
     return waiting + " cannot leave although enough would stay: nothing is on its way";
   }
   return {};

@@ -53,6 +53,16 @@ class Rule {
   static Rule at_least(std::size_t l) { return {l, kAny, kAny}; }
   static Rule between(std::size_t l, std::size_t k) { return {l, k, kAny}; }
 
+  // By the numbers alone, for who counts as it goes: may so many be inside, of so many groups; may one of
+  // a new group join them, or one leave them?
+  bool allows(std::size_t inside, std::size_t groups) const {
+    return inside >= min_ && inside <= max_ && groups <= max_groups_;
+  }
+  bool has_room(std::size_t inside, std::size_t groups) const {
+    return inside < max_ && groups < max_groups_;
+  }
+  bool can_spare_one(std::size_t inside) const { return inside > min_; }
+
   // In every state.
   Fault broken(People people) const;
 
