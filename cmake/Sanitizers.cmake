@@ -2,7 +2,7 @@
 if(COTERIE_SANITIZE)
   add_compile_options(-fsanitize=${COTERIE_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
   add_link_options(-fsanitize=${COTERIE_SANITIZE})
-  add_compile_definitions(_GLIBCXX_ASSERTIONS)
+  add_compile_definitions(_GLIBCXX_ASSERTIONS COTERIE_SANITIZED)
   # Instrumented code takes long to optimise; this is fast enough, and reports still name the line.
   set(CMAKE_CXX_FLAGS_RELWITHDEBINFO "-O1 -g1")
 

@@ -15,7 +15,7 @@ namespace {
 
 // Sanitizers look for faults, which a few sets bring out; whether numbers are right is for the ordinary
 // build to say, which is ten times as fast.
-#ifdef __SANITIZE_ADDRESS__
+#ifdef COTERIE_SANITIZED
 constexpr bool kForFaultsOnly = true;
 #else
 constexpr bool kForFaultsOnly = false;
