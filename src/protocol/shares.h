@@ -1,0 +1,180 @@
+// Shares: a room (group mutual exclusion; with one group a mutex) for members that fail.
+//
+// An arbiter gives shares of its vote to all requests of one group at once, after the idea of Maekawa_M
+// and of Toyomura et al. (see maekawa_m.h). Ours is what makes it live with failures:
+//   - leases. A requester counts an arbiter's share only until its lease lapses, and always stops counting
+//     before the arbiter does. A lapse closes the session between the two; what was under way is dropped;
+//   - tags. Every fresh REQUEST to an arbiter has a new tag, which its answers repeat. What does not match
+//     is of the past, and dropped;
+//   - repair. A holder that doubts an arbiter asks others in its place, before all who wait;
+//   - a spare. A hold that lasts has one arbiter more than it needs, so that it outlives any one of them;
+//   - fencing. A number rides on LOCK, and back on RELEASE and YIELD: it grows with every new session of
+//     a group, and by kStride over what a lost holder may have used. The token is the quorum's maximum;
+//     one enters only if the numbers of a quorum lie within the stride of it;
+//   - keeping (+keep). Who leaves keeps its shares until it hears that somebody waits: entering again
+//     costs nothing.
+// Several groups: a share is for one of them; if arbiters choose differently, the requester settles for
+// one and says so to all.
+//
+// Assumes: sessions are FIFO and end for the requester first; an arbiter that starts again grants nothing
+// until every lease that it may have given has lapsed, and remembers a number that no token exceeds.
+#pragma once
+
+#include <optional>
+#include <variant>
+
+#include "protocol/node.h"
+
+namespace coterie::protocol::shares {
+
+using Number = std::uint64_t;  // of fencing
+
+// Holders that repair come before all who wait.
+enum class Rank : std::uint8_t { holding, waiting };
+struct Priority {
+  Rank rank = Rank::waiting;
+  Stamp stamp;
+
+  auto operator<=>(const Priority&) const = default;
+  COTERIE_FIELDS(rank, stamp)
+};
+
+struct
+    Request {  // requester → arbiter: a share for me; with a tag that it knows: the same, changed
+  static constexpr std::string_view kName = "REQUEST";
+  Time tag{};
+  Priority priority;
+  Groups groups;
+  COTERIE_FIELDS(tag, priority, groups)
+};
+struct Lock {  // arbiter → requester: a share is yours
+  static constexpr std::string_view kName = "LOCK";
+  Time tag{};
+  Group group = 0;
+  Number number = 0;
+  bool is_wanted = false;  // another group waits
+  COTERIE_FIELDS(tag, group, number, is_wanted)
+};
+struct Inquire {  // arbiter → requester: a better request waits; can you do without?
+  static constexpr std::string_view kName = "INQUIRE";
+  Time tag{};
+  COTERIE_FIELDS(tag)
+};
+struct Wanted {  // arbiter → requester: another group waits; do not keep
+  static constexpr std::string_view kName = "WANTED";
+  Time tag{};
+  COTERIE_FIELDS(tag)
+};
+struct Yield {  // requester → arbiter: I can, for now
+  static constexpr std::string_view kName = "YIELD";
+  Time tag{};
+  Number number = 0;
+  COTERIE_FIELDS(tag, number)
+};
+struct Release {  // requester → arbiter: I have left, or I do not wait any more
+  static constexpr std::string_view kName = "RELEASE";
+  Time tag{};
+  Number number = 0;
+  COTERIE_FIELDS(tag, number)
+};
+using Message = std::variant<Request, Lock, Inquire, Wanted, Yield, Release>;
+
+// How far the number of an arbiter may lag behind a token; +tight: 1, so that lags are met soon.
+inline constexpr Number kStride = Number{1} << 32U;
+Number stride_of(const Setting& setting);
+
+class Requester : public Part<Message> {
+ public:
+  explicit Requester(const Context<Message>& context);
+
+  void enter(const Demand& demand);
+  void exit();
+  void cancel();
+  void alarm(const NodeSet& prefer);  // the hold lasts
+  void suspect(NodeId arbiter);
+  void trust(NodeId arbiter);
+  void up(NodeId arbiter);
+  void lapse(NodeId arbiter);
+  virtual void on(NodeId from, const Lock& message);
+  virtual void on(NodeId from, const Inquire& message);
+  void on(NodeId from, const Wanted& message);
+  bool at_rest() const { return phase_ == Phase::idle || phase_ == Phase::keeping; }
+  Number token() const { return token_; }
+
+  COTERIE_FIELDS(phase_, stamp_, groups_, group_, asked_, raised_, votes_, reachable_, suspects_,
+                 token_, lasts_, is_wanted_)
+
+ protected:
+  enum class Phase : std::uint8_t { idle, waiting, inside, keeping };
+
+  bool holds() const { return phase_ == Phase::inside || phase_ == Phase::keeping; }
+  bool is_stale(NodeId from, Time tag) const;
+  bool suffices(const NodeSet& arbiters) const;  // for a hold: a quorum, and the spare if it lasts
+  NodeSet askable() const { return reachable_ - suspects_; }
+  NodeSet voters() const;
+  Priority priority() const;
+
+  void ask();
+  virtual void ask_afresh(NodeId arbiter);
+  void settle_for_one_group();
+  void attempt();
+  void yield(NodeId arbiter, Number number);
+  virtual bool may_enter(const NodeSet& fresh) const;
+  virtual void settle();
+  virtual void release();
+  void arbiters_changed();
+
+  Phase phase_ = Phase::idle;
+  Stamp stamp_;      // of the request: kept when it asks again
+  Groups groups_;    // that it accepts
+  Group group_ = 0;  // of the votes, if there are any
+  Map<NodeId, Time> asked_;
+  NodeSet raised_;  // asked to serve us before all who wait
+  Map<NodeId, Number> votes_;
+  NodeSet reachable_;
+  NodeSet suspects_;
+  Number token_ = 0;
+  bool lasts_ = false;      // so it wants a spare
+  bool is_wanted_ = false;  // another group waits
+};
+
+class Arbiter : public Part<Message> {
+ public:
+  using Part::Part;
+
+  virtual void on(NodeId from, const Request& message);
+  virtual void on(NodeId from, const Yield& message);
+  virtual void on(NodeId from, const Release& message);
+  virtual void lapse(NodeId requester);
+  virtual void restart();
+  bool at_rest() const;
+
+  COTERIE_FIELDS(entries_, group_, number_)
+
+ protected:
+  struct Entry {
+    Time tag{};
+    Priority priority;
+    Groups groups;
+    bool has_share = false;
+    bool is_inquired = false;  // since it has the share
+    bool is_told = false;      // that another group waits
+    COTERIE_FIELDS(tag, priority, groups, has_share, is_inquired, is_told)
+  };
+  using Entries = Map<NodeId, Entry>;
+
+  void pump();
+  void open_session();
+  virtual bool may_join(const Entry& entry, const Entry* rival) const;
+  void tell(const Entry& rival);
+  void lock(NodeId requester, Entry& entry, bool is_wanted);
+  bool is_open() const;
+  const Entry* best_outside() const;  // of those that wait for another group
+  Group most_accepted(const Groups& groups) const;
+
+  Entries entries_;    // one of each requester
+  Group group_ = 0;    // of the shares, if there are any
+  Number number_ = 0;  // at least every token that this arbiter's shares became part of
+};
+
+}  // namespace coterie::protocol::shares

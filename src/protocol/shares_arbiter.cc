@@ -1,0 +1,139 @@
+#include <algorithm>
+
+#include "protocol/shares.h"
+
+namespace coterie::protocol::shares {
+
+void Arbiter::on(NodeId from, const Request& message) {
+  clock().see({message.tag, from});
+  const auto known = entries_.find(from);
+  if (known == entries_.end()) {
+    entries_.insert({from, Entry{message.tag, message.priority, message.groups}});
+    return pump();
+  }
+  Entry& entry = known->second;
+  COTERIE_ASSERT(entry.tag == message.tag);
+  entry.priority = message.priority;
+  entry.groups = message.groups;
+  if (!entry.groups.accepts(group_)) entry.has_share = false;  // it settled for another group
+  pump();
+}
+
+void Arbiter::on(NodeId from, const Yield& message) {
+  number_ = std::max(number_, message.number);
+  const auto known = entries_.find(from);
+  if (known == entries_.end() || known->second.tag != message.tag) return;
+  known->second.has_share = false;
+  pump();
+}
+
+void Arbiter::on(NodeId from, const Release& message) {
+  number_ = std::max(number_, message.number);
+  const auto known = entries_.find(from);
+  if (known == entries_.end() || known->second.tag != message.tag) return;
+  entries_.erase(known);
+  pump();
+}
+
+// Whoever had a share may have entered with a token that we do not know: less than a stride above us.
+void Arbiter::lapse(NodeId requester) {
+  const auto known = entries_.find(requester);
+  if (known == entries_.end()) return;
+  if (known->second.has_share) number_ += stride_of(setting());
+  entries_.erase(known);
+  pump();
+}
+
+// All leases have lapsed; the number is on a disk, or one that is not less.
+void Arbiter::restart() {
+  entries_.clear();
+  group_ = 0;
+  number_ += stride_of(setting());
+}
+
+bool Arbiter::at_rest() const {
+  if (!setting().version.has("keep")) return entries_.empty();
+  return std::all_of(entries_.begin(), entries_.end(),
+                     [](const auto& known) { return known.second.has_share; });
+}
+
+void Arbiter::pump() {
+  if (!is_open()) open_session();
+  const Entry* const rival = best_outside();
+  for (auto& [requester, entry] : entries_) {
+    if (!entry.has_share && entry.groups.accepts(group_) && may_join(entry, rival))
+      lock(requester, entry, rival != nullptr);
+  }
+  if (rival != nullptr) tell(*rival);
+}
+
+// The group of the best request enters, all of it.
+void Arbiter::open_session() {
+  group_ = 0;
+  const auto best = std::min_element(
+      entries_.begin(), entries_.end(),
+      [](const auto& a, const auto& b) { return a.second.priority < b.second.priority; });
+  if (best == entries_.end()) return;
+  group_ = most_accepted(best->second.groups);
+  ++number_;
+  const bool is_wanted = best_outside() != nullptr;
+  for (auto& [requester, entry] : entries_) {
+    if (entry.groups.accepts(group_)) lock(requester, entry, is_wanted);
+  }
+}
+
+// A newcomer joins unless a better request of another group waits: else that one might wait for ever.
+bool Arbiter::may_join(const Entry& entry, const Entry* rival) const {
+  return rival == nullptr || entry.priority < rival->priority;
+}
+
+// A request that is better than every share gets them back; from those that can do without.
+void Arbiter::tell(const Entry& rival) {
+  const bool is_best = std::all_of(entries_.begin(), entries_.end(), [&](const auto& known) {
+    return !known.second.has_share || rival.priority < known.second.priority;
+  });
+  for (auto& [requester, entry] : entries_) {
+    if (!entry.has_share) continue;
+    if (is_best && !entry.is_inquired) {
+      entry.is_inquired = true;
+      entry.is_told = true;
+      send(requester, Inquire{entry.tag});
+    } else if (!entry.is_told && setting().version.has("keep")) {
+      entry.is_told = true;
+      send(requester, Wanted{entry.tag});
+    }
+  }
+}
+
+void Arbiter::lock(NodeId requester, Entry& entry, bool is_wanted) {
+  entry.has_share = true;
+  entry.is_inquired = false;
+  entry.is_told = is_wanted;
+  send(requester, Lock{entry.tag, group_, number_, is_wanted});
+}
+
+bool Arbiter::is_open() const {
+  return std::any_of(entries_.begin(), entries_.end(),
+                     [](const auto& known) { return known.second.has_share; });
+}
+
+const Arbiter::Entry* Arbiter::best_outside() const {
+  const Entry* best = nullptr;
+  for (const auto& [requester, entry] : entries_) {
+    if (entry.has_share || entry.groups.accepts(group_)) continue;
+    if (best == nullptr || entry.priority < best->priority) best = &entry;
+  }
+  return best;
+}
+
+Group Arbiter::most_accepted(const Groups& groups) const {
+  return *std::max_element(groups.begin(), groups.end(), [&](Group a, Group b) {
+    const auto accept = [&](Group group) {
+      return std::count_if(entries_.begin(), entries_.end(),
+                           [&](const auto& known) { return known.second.groups.accepts(group); });
+    };
+    return accept(a) < accept(b);
+  });
+}
+
+}  // namespace coterie::protocol::shares

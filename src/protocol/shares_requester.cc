@@ -1,0 +1,228 @@
+#include <algorithm>
+#include <vector>
+
+#include "protocol/shares.h"
+
+namespace coterie::protocol::shares {
+
+Number stride_of(const Setting& setting) { return setting.version.has("tight") ? 1 : kStride; }
+
+Requester::Requester(const Context<Message>& context)
+    : Part(context),
+      raised_(setting().none()),
+      reachable_(setting().everyone()),
+      suspects_(setting().none()) {}
+
+void Requester::enter(const Demand& demand) {
+  if (phase_ == Phase::keeping && demand.groups.accepts(group_)) {
+    phase_ = Phase::inside;
+    set_alarm();
+    return entered(group_);
+  }
+  if (phase_ == Phase::keeping) release();
+  COTERIE_ASSERT(phase_ == Phase::idle);
+  phase_ = Phase::waiting;
+  stamp_ = clock().next(self());
+  groups_ = demand.groups;
+  ask();
+}
+
+// Whom all members prefer is the same, so that arbiters see the same requests: the lower numbers.
+void Requester::ask() {
+  const NodeSet candidates = askable();
+  std::vector<quorum::Cost> costs(setting().processes);
+  for (NodeId arbiter = 0; arbiter < costs.size(); ++arbiter)
+    costs[arbiter] = asked_.contains(arbiter) ? 0 : setting().processes + arbiter;
+  const auto quorum = setting().system().write().find_quorum(candidates, costs);
+  if (!quorum) return;  // until somebody is up or trusted again
+  for (const NodeId arbiter : *quorum) {
+    if (!asked_.contains(arbiter)) ask_afresh(arbiter);
+  }
+}
+
+void Requester::ask_afresh(NodeId arbiter) {
+  const Time tag = clock().next(self()).time;
+  asked_.insert({arbiter, tag});
+  send(arbiter, Request{tag, priority(), groups_});
+}
+
+void Requester::on(NodeId from, const Lock& message) {
+  if (is_stale(from, message.tag)) return;      // of a request that we gave up
+  if (!groups_.accepts(message.group)) return;  // it crossed our choice of another group
+  if (votes_.empty()) group_ = message.group;
+  if (message.group != group_) return settle_for_one_group();
+  votes_.insert_or_assign(from, message.number);
+  if (message.is_wanted) is_wanted_ = true;
+  if (phase_ == Phase::waiting) attempt();
+  if (phase_ == Phase::inside) settle();
+}
+
+// Shares of different groups do not add up. Who has given none yet, or one of another group, is told.
+void Requester::settle_for_one_group() {
+  groups_ = Groups{group_};
+  for (const auto& [arbiter, tag] : asked_) {
+    if (!votes_.contains(arbiter)) send(arbiter, Request{tag, priority(), groups_});
+  }
+}
+
+// A token within the stride of all numbers of a quorum exceeds every token of another group before it.
+void Requester::attempt() {
+  if (!setting().system().write().contains_quorum(voters())) return;
+  Number highest = 0;
+  for (const auto& [arbiter, number] : votes_) highest = std::max(highest, number);
+  NodeSet fresh = setting().none();
+  for (const auto& [arbiter, number] : votes_) {
+    if (number + stride_of(setting()) >= highest) fresh.insert(arbiter);
+  }
+  if (may_enter(fresh)) {
+    if (groups_.size() > 1) settle_for_one_group();
+    phase_ = Phase::inside;
+    token_ = highest;
+    set_alarm();
+    return entered(group_);
+  }
+  const Map<NodeId, Number> lent = votes_;
+  for (const auto& [arbiter, number] : lent) {
+    if (number < highest) yield(arbiter, highest);
+  }
+}
+
+void Requester::yield(NodeId arbiter, Number number) {
+  votes_.erase(arbiter);
+  if (votes_.empty()) group_ = 0;
+  send(arbiter, Yield{asked_.at(arbiter), number});
+}
+
+bool Requester::may_enter(const NodeSet& fresh) const {
+  return setting().system().write().contains_quorum(fresh);
+}
+
+// Inside: enough arbiters that we do not doubt, or others asked in their place, before all who wait.
+void Requester::settle() {
+  const NodeSet good = voters() - suspects_;
+  if (suffices(good)) return;
+  for (const auto& [arbiter, tag] : asked_) {
+    if (votes_.contains(arbiter) || raised_.contains(arbiter) || suspects_.contains(arbiter))
+      continue;
+    raised_.insert(arbiter);
+    send(arbiter, Request{tag, priority(), groups_});
+  }
+  for (const NodeId arbiter : askable()) {
+    if (suffices(good | (raised_ - suspects_))) return;
+    if (asked_.contains(arbiter)) continue;
+    raised_.insert(arbiter);
+    ask_afresh(arbiter);
+  }
+}
+
+bool Requester::suffices(const NodeSet& arbiters) const {
+  const quorum::Family& family = setting().system().write();
+  if (!lasts_) return family.contains_quorum(arbiters);
+  return std::all_of(arbiters.begin(), arbiters.end(), [&](NodeId lost) {
+    NodeSet rest = arbiters;
+    rest.erase(lost);
+    return family.contains_quorum(rest);
+  });
+}
+
+void Requester::on(NodeId from, const Inquire& message) {
+  if (is_stale(from, message.tag)) return;
+  if (phase_ == Phase::keeping) return release();
+  is_wanted_ = true;
+  // Inside: RELEASE is the answer. No share: it crossed our YIELD.
+  if (phase_ == Phase::waiting && votes_.contains(from)) yield(from, 0);
+}
+
+void Requester::on(NodeId from, const Wanted& message) {
+  if (is_stale(from, message.tag)) return;
+  if (phase_ == Phase::keeping) return release();
+  is_wanted_ = true;
+}
+
+void Requester::alarm(const NodeSet& /*prefer*/) {
+  if (phase_ != Phase::inside) return;
+  lasts_ = true;
+  settle();
+}
+
+void Requester::exit() {
+  COTERIE_ASSERT(phase_ == Phase::inside);
+  if (setting().version.has("keep") && !is_wanted_) {
+    phase_ = Phase::keeping;
+    lasts_ = false;
+  } else {
+    release();
+  }
+  exited();
+}
+
+void Requester::cancel() {
+  COTERIE_ASSERT(phase_ == Phase::waiting);
+  release();
+  exited();
+}
+
+// To all that were asked, whether they granted or not, suspected or not.
+void Requester::release() {
+  for (const auto& [arbiter, tag] : asked_) send(arbiter, Release{tag, token_});
+  phase_ = Phase::idle;
+  stamp_ = {};
+  groups_ = {};
+  group_ = 0;
+  asked_.clear();
+  raised_.clear();
+  votes_.clear();
+  token_ = 0;
+  lasts_ = false;
+  is_wanted_ = false;
+}
+
+void Requester::suspect(NodeId arbiter) {
+  suspects_.insert(arbiter);
+  arbiters_changed();
+}
+
+void Requester::trust(NodeId arbiter) {
+  suspects_.erase(arbiter);
+  arbiters_changed();
+}
+
+void Requester::up(NodeId arbiter) {
+  reachable_.insert(arbiter);
+  arbiters_changed();
+}
+
+void Requester::lapse(NodeId arbiter) {
+  reachable_.erase(arbiter);
+  suspects_.erase(arbiter);
+  asked_.erase(arbiter);
+  raised_.erase(arbiter);
+  votes_.erase(arbiter);
+  if (holds() && !setting().system().write().contains_quorum(voters())) {
+    const bool was_inside = phase_ == Phase::inside;
+    release();
+    if (was_inside) lost();
+    return;
+  }
+  arbiters_changed();
+}
+
+void Requester::arbiters_changed() {
+  if (phase_ == Phase::waiting) return ask();
+  if (phase_ == Phase::inside) settle();
+}
+
+bool Requester::is_stale(NodeId from, Time tag) const {
+  const auto asked = asked_.find(from);
+  return asked == asked_.end() || asked->second != tag;
+}
+
+Priority Requester::priority() const { return {holds() ? Rank::holding : Rank::waiting, stamp_}; }
+
+NodeSet Requester::voters() const {
+  NodeSet set = setting().none();
+  for (const auto& [arbiter, number] : votes_) set.insert(arbiter);
+  return set;
+}
+
+}  // namespace coterie::protocol::shares
