@@ -10,6 +10,7 @@
 #include "cli/input.h"
 #include "cli/quorum_command.h"
 #include "cli/reproduce_command.h"
+#include "cli/sim_command.h"
 #include "quorum/visible.h"
 
 namespace {
@@ -21,6 +22,7 @@ int run(int argc, char** argv) {
                                 "Each command has --help with an example, and --json.");
   coterie::cli::add_quorum_command(program.root());
   coterie::cli::add_check_command(program.root());
+  coterie::cli::add_sim_command(program.root());
   coterie::cli::add_reproduce_command(program.root());
   return program.run(argc, argv);
 }

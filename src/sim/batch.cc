@@ -48,6 +48,7 @@ class Work {
 
   void run(std::size_t scenario, std::uint64_t seed) {
     Run run = simulate(batch_.scenarios[scenario], batch_.first_seed + seed, &stop_);
+    run.seed = batch_.first_seed + seed;
     if (run.stopped) return;
     if (run.fault) {
       std::uint64_t first = first_fault_[scenario].load();

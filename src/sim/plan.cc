@@ -159,10 +159,6 @@ std::optional<Error> take_workload(Workload& to, const Plan& plan,
   if (requesters < 1 || requesters > processes)
     return wrong("requesters", fmt::format("there may be 1 to {} requesters", processes));
   if (plan.requests < 1) return wrong("requests", "each requester needs at least one request");
-  if (plan.warm_up >= plan.requests) {
-    return wrong("warm-up", fmt::format("of {} requests at most {} can be left unmeasured",
-                                        plan.requests, plan.requests - 1));
-  }
   to.arrivals = plan.arrivals;
   to.requests = plan.requests;
   to.warm_up = plan.warm_up;

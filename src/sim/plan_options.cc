@@ -79,7 +79,8 @@ constexpr std::array kOptions = {
                                    "how many processes: as many as the system has members"),
     field_option<&Plan::requesters>("requesters", "M", "only the first M of them ask"),
     field_option<&Plan::requests>("requests", "R", "how often each of these asks (1000)"),
-    field_option<&Plan::warm_up>("warm-up", "R", "the first R of each are not measured (0)"),
+    field_option<&Plan::warm_up>("warm-up", "R",
+                                 "so many more of each come first, and are not measured (0)"),
     field_option<&Plan::groups>("groups", "M|a,b,a",
                                 "each request draws one of M groups; or the group of each process "
                                 "(a+b: either) (1)"),

@@ -13,6 +13,7 @@
 namespace coterie::sim {
 
 struct Run {
+  std::uint64_t seed = 0;  // in a batch
   Measures measures;
   std::vector<TypeCount> by_type;
   std::vector<double> handled;  // messages handled by each node

@@ -129,7 +129,7 @@ TEST(QuorumAnalyze, ListsTheStrategyOfAMix) {
 // As many members as may be: an answer in a moment, or "not decided". Not with sanitizers, which would
 // find in a million what they find in a few.
 TEST(Quorum, HugeSystemsDoNotHang) {
-#ifdef __SANITIZE_ADDRESS__
+#ifdef COTERIE_SANITIZED
   const std::string n = "20000";
 #else
   const std::string n = "1000000";
@@ -248,8 +248,7 @@ TEST(Quorum, LinesFitInto80Columns) {
         "quorum compare plane:order=7 "
         "cohorts:k=3,sizes=3/5/6/7/8/9/10/11/12/13/14/15@plane:order=2 "
         "--steps 1000 --samples 100 --up 0.5:0.95:0.05",
-        "quorum analyze surficial:groups=40,degree=2", "quorum list",
-        "reproduce cohorts --samples 100"}) {
+        "quorum analyze surficial:groups=40,degree=2", "quorum list"}) {
     const Outcome outcome = folder.run(command);
     EXPECT_EQ(outcome.exit_code, 0) << command << outcome.err;
     std::istringstream lines(outcome.out);
@@ -329,9 +328,6 @@ TEST(Quorum, BadInputIsNamedAndChangesNothing) {
       {"", "see 'coterie --help'"},
       {"nonsense", "nonsense"},
       {"quorum nonsense", "list, show, check, analyze, compare; see 'coterie quorum --help'"},
-      {"reproduce nonsense", "nonsense"},
-      {"reproduce cohorts --fractions 0", "--fractions"},
-      {"reproduce cohorts --levels 0", "levels"},
   };
   for (const auto& [command, names] : inputs) {
     const Outcome outcome = folder.run(command);
@@ -372,44 +368,12 @@ TEST(Quorum, SmallestAndLargestShapesAreAnswered) {
 TEST(Command, HelpHasAnExample) {
   const Folder folder;
   for (const std::string command : {"quorum show", "quorum check", "quorum analyze",
-                                    "quorum compare", "quorum list", "quorum", "reproduce"}) {
+                                    "quorum compare", "quorum list", "quorum"}) {
     const Outcome outcome = folder.run(command + " --help");
     EXPECT_EQ(outcome.exit_code, 0) << command;
     EXPECT_NE(outcome.out.find("Example"), std::string::npos) << command;
   }
   EXPECT_EQ(folder.run("--version").exit_code, 0);
-}
-
-TEST(ReproduceCohorts, WritesTheSameFilesEveryTime) {
-  const Folder folder;
-  const json first = folder.run_json("reproduce cohorts --samples 500 --out a --json");
-  folder.run_json("reproduce cohorts --samples 500 --out b --json");
-  EXPECT_EQ(first["files"].size(), 7U);
-  for (const std::string name : {"table1.csv", "figure2.csv", "crossings.csv", "expected_size.csv",
-                                 "choices.csv", "claims.csv", "figure2.svg"}) {
-    EXPECT_NE(folder.read("a/cohorts/" + name), "") << name;
-    EXPECT_EQ(folder.read("a/cohorts/" + name), folder.read("b/cohorts/" + name)) << name;
-  }
-}
-
-TEST(ReproduceCohorts, JudgesTheClaims) {
-  const Folder folder;
-  const json results = folder.run_json("reproduce cohorts --samples 20000 --json");
-  std::size_t false_claims = 0;
-  for (const json& claim : results["claims"]) false_claims += claim["holds"] == false ? 1U : 0U;
-  EXPECT_EQ(false_claims, 3U);
-  for (const json& crossing : results["crossings"]) {
-    if (crossing["k"] == 1) {
-      EXPECT_NEAR(crossing["p"][0].get<double>(), 0.5, 1e-6);
-    }
-  }
-  for (const json& row : results["choices"]) {
-    EXPECT_NEAR(row["sparing"].get<double>(), row["exact"].get<double>(), 0.012) << row.dump();
-    if (row["k"] == 3 && row["h"] == 3) {
-      EXPECT_NEAR(row["exact"].get<double>(), 0.985, 5e-4);
-      EXPECT_NEAR(row["as_printed"].get<double>(), 0.555, 0.012);
-    }
-  }
 }
 
 }  // namespace
