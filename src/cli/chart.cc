@@ -207,6 +207,7 @@ class Panel {
     double free_from = 0;
     for (const Tick& tick : axes_.x.ticks()) {
       const double x = x_of(tick.value);
+      if (tick.text.empty()) continue;
       svg_ += fmt::format(
           "<path stroke='currentColor' stroke-opacity='0.6' fill='none' d='M{:.1f} {:.1f}v5'/>\n",
           x, bottom_);

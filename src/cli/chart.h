@@ -1,7 +1,6 @@
 // Charts of an experiment as SVG: panels of lines with their confidence bands, or of bars, under one key.
 //
-// A line has the same colour in every panel. Text and axes have the colour of their surroundings, and the
-// paper is of class "paper", so that a page can show them dark on light or light on dark.
+// A line has the same colour in every panel.
 #pragma once
 
 #include <string>

@@ -59,7 +59,7 @@ Axis Axis::logarithmic(double least, double most, bool is_rounded) {
   }
   constexpr std::array<double, 3> kWithin{1, 2, 5};
   const double decades = std::log10(most / least);
-  const std::size_t each = decades > 2 ? 1 : kWithin.size();  // marks per decade
+  const std::size_t each = decades > 3 ? 1 : kWithin.size();  // marks per decade
   const auto marks = [&](double decade) {
     std::vector<double> values;
     for (std::size_t i = 0; i < each; ++i) values.push_back(kWithin[i] * std::pow(10, decade));
