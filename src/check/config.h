@@ -16,6 +16,17 @@ enum class Alarms : std::uint8_t {
   late,  // when no message is under way: alarms are longer than it takes to settle
 };
 
+// How many faults of each kind there may be in all.
+struct Budget {
+  std::uint32_t crashes = 0;
+  std::uint32_t restarts = 0;
+  std::uint32_t lapses = 0;
+  std::uint32_t suspicions = 0;
+  std::uint32_t cancels = 0;
+
+  bool any() const { return crashes + restarts + lapses + suspicions + cancels > 0; }
+};
+
 struct Config {
   protocol::Choice choice;
   protocol::Setting setting;
@@ -30,6 +41,7 @@ struct Config {
   bool immediate_to_self = false;  // a message to oneself is handled in the same step
   Alarms alarms = Alarms::any;
   bool fifo = true;  // false: any message of a channel may be the next
+  Budget faults;
 };
 
 }  // namespace coterie::check

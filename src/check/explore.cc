@@ -45,7 +45,11 @@ class Search {
     Frontier next;
     std::vector<Space::Move> moves;
     std::vector<Space::Change> changes;
-    std::vector<std::size_t> ends;  // of the moves of each state
+    struct Moves {
+      std::size_t end;      // of all moves of a state
+      std::size_t certain;  // the end of those that are no chance: faults come last
+    };
+    std::vector<Moves> ends;  // of each state
     Edges edges;
     std::vector<std::uint32_t> targets;
     std::uint64_t transitions = 0;
@@ -125,11 +129,13 @@ void Search::expand(Worker& worker, const Frontier& part, std::size_t first, std
     const Fingerprint fingerprint = part.fingerprint(at);
     const std::size_t before = worker.moves.size();
     bool is_quiet = true;
+    std::size_t chances = 0;
     if (sends_ != nullptr && list_moves_of_one(worker, state, fingerprint)) {
       is_quiet = false;
     } else {
       space_.for_each_event(state, [&](const Event& event) {
-        is_quiet = is_quiet && !event.is_delivery;
+        is_quiet = is_quiet && !event.is_delivery && !event.is_due;
+        chances += event.is_chance ? 1 : 0;
         worker.moves.push_back(worker.view.move(event, state, fingerprint, worker.changes));
       });
     }
@@ -138,7 +144,7 @@ void Search::expand(Worker& worker, const Frontier& part, std::size_t first, std
     for (std::size_t process = 0; is_quiet && process < space_.processes(); ++process) {
       is_quiet = !space_.brief(state[process]).alarm;
     }
-    const bool is_end = worker.moves.size() == before;
+    const bool is_end = worker.moves.size() == before + chances;
     judge(
         space_, state, is_quiet, is_end, worker.people,
         [this](Property property) { return asks(property); },
@@ -147,17 +153,19 @@ void Search::expand(Worker& worker, const Frontier& part, std::size_t first, std
         });
     if (is_end && !space_.config().rule.unserved(worker.people))
       worker.edges.add_good_end(part.number(at));
-    worker.ends.push_back(worker.moves.size());
+    worker.ends.push_back({worker.moves.size(), worker.moves.size() - chances});
   }
   worker.transitions += worker.moves.size();
 
   std::size_t next = 0;
   for (std::size_t at = first; at < last; ++at) {
     worker.targets.clear();
-    for (; next < worker.ends[at - first]; ++next) {
+    const Worker::Moves& ends = worker.ends[at - first];
+    for (; next < ends.end; ++next) {
       const Space::Move& move = worker.moves[next];
       const Table::Entry entry = table_.insert(move.fingerprint, depth_ + 1);
-      worker.targets.push_back(entry.number);
+      // That all can finish must not rest on a fault.
+      if (next < ends.certain) worker.targets.push_back(entry.number);
       if (!entry.is_new) continue;
       const std::span<Id> made = worker.next.add(part.state(at), move.fingerprint, entry.number);
       for (std::uint32_t i = move.first; i < move.last; ++i)

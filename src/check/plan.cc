@@ -95,6 +95,38 @@ std::optional<Error> choose_quorums(const Plan& plan, Config& config) {
   return {};
 }
 
+// What is wrong with the faults that the plan asks for, if anything.
+std::optional<Error> refuse_faults(const Plan& plan, const protocol::Choice& choice) {
+  const protocol::Faults& survives = choice.entry->survives;
+  struct Kind {
+    const char* name;
+    std::uint32_t asked;
+    bool is_survived;
+  };
+  const std::array kinds{Kind{"crashes", plan.faults.crashes, survives.crashes},
+                         Kind{"restarts", plan.faults.restarts, survives.restarts},
+                         Kind{"lapses", plan.faults.lapses, survives.lapses},
+                         Kind{"suspicions", plan.faults.suspicions, survives.suspicions},
+                         Kind{"cancels", plan.faults.cancels, survives.cancels}};
+  std::string survived;
+  for (const Kind& kind : kinds) {
+    if (kind.is_survived) survived += (survived.empty() ? "" : ", ") + std::string(kind.name);
+  }
+  for (const Kind& kind : kinds) {
+    if (kind.asked == 0 || kind.is_survived) continue;
+    return wrong(kind.name, choice.text() + " is not made for them; the faults that it survives: " +
+                                (survived.empty() ? "none" : survived));
+  }
+  if (plan.faults.restarts > plan.faults.crashes) {
+    return wrong("restarts", std::to_string(plan.faults.restarts) + " restarts of at most " +
+                                 std::to_string(plan.faults.crashes) +
+                                 " who crash: there cannot be more than --crashes allows");
+  }
+  if (plan.faults.any() && plan.reduce)
+    return wrong("reduce", "a search with faults cannot be reduced");
+  return {};
+}
+
 }  // namespace
 
 Result<Config> make_config(const Plan& plan, std::vector<quorum::System> systems) {
@@ -131,6 +163,8 @@ Result<Config> make_config(const Plan& plan, std::vector<quorum::System> systems
   config.immediate_to_self = plan.immediate_to_self;
   config.fifo = plan.fifo;
   config.alarms = plan.late_alarms ? Alarms::late : Alarms::any;
+  if (auto error = refuse_faults(plan, config.choice)) return *error;
+  config.faults = plan.faults;
   return config;
 }
 

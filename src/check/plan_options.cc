@@ -6,6 +6,10 @@
 namespace coterie::check {
 namespace {
 
+Texts number_unless_none(std::uint32_t number) {
+  return number == 0 ? Texts{} : Texts{std::to_string(number)};
+}
+
 constexpr std::array kOptions = {
     PlanOption{"system", "SPEC", "a quorum system; a protocol made of two may take two",
                [](Plan& plan, std::string_view text) {
@@ -72,6 +76,26 @@ constexpr std::array kOptions = {
                  return std::string();
                },
                [](const Plan& plan) { return plan.fifo ? Texts{} : Texts{""}; }},
+    PlanOption{
+        "crashes", "N", "up to N crashes: for protocols that survive them",
+        [](Plan& plan, std::string_view text) { return set_number(plan.faults.crashes, text); },
+        [](const Plan& plan) { return number_unless_none(plan.faults.crashes); }},
+    PlanOption{
+        "restarts", "N", "up to N of the crashed come back",
+        [](Plan& plan, std::string_view text) { return set_number(plan.faults.restarts, text); },
+        [](const Plan& plan) { return number_unless_none(plan.faults.restarts); }},
+    PlanOption{
+        "lapses", "N", "up to N leases between two that live run out",
+        [](Plan& plan, std::string_view text) { return set_number(plan.faults.lapses, text); },
+        [](const Plan& plan) { return number_unless_none(plan.faults.lapses); }},
+    PlanOption{
+        "suspicions", "N", "up to N times one that lives is taken for dead",
+        [](Plan& plan, std::string_view text) { return set_number(plan.faults.suspicions, text); },
+        [](const Plan& plan) { return number_unless_none(plan.faults.suspicions); }},
+    PlanOption{
+        "cancels", "N", "up to N requests are given up",
+        [](Plan& plan, std::string_view text) { return set_number(plan.faults.cancels, text); },
+        [](const Plan& plan) { return number_unless_none(plan.faults.cancels); }},
     PlanOption{"reduce", "", "of steps that commute explore one order; finish is then not judged",
                [](Plan& plan, std::string_view /*text*/) {
                  plan.reduce = true;

@@ -28,8 +28,8 @@ class Player {
     bool is_end = true;
     bool is_quiet = true;
     space_.for_each_event(state_, [&](const Event& event) {
-      is_end = false;
-      is_quiet = is_quiet && !event.is_delivery;
+      is_end = is_end && event.is_chance;
+      is_quiet = is_quiet && !event.is_delivery && !event.is_due;
     });
     for (NodeId process = 0; process < space_.processes(); ++process) {
       is_quiet = is_quiet && !space_.local(state_[process]).alarm;
@@ -53,7 +53,9 @@ class Player {
       const std::vector<Id> state = std::move(open.back());
       open.pop_back();
       std::vector<Event> events;
-      space_.for_each_event(state, [&](const Event& event) { events.push_back(event); });
+      space_.for_each_event(state, [&](const Event& event) {
+        if (!event.is_chance) events.push_back(event);
+      });
       space_.look(state, people_);
       if (events.empty() && !space_.config().rule.unserved(people_)) return true;
       for (const Event& event : events) {

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/assertion_watch.h"
+#include "check/catcher.h"
 
 namespace coterie::check {
 namespace {
@@ -21,39 +22,12 @@ constexpr std::uint64_t kLocalSalt = 1ULL << 32U;
 constexpr std::uint64_t kMessageSalt = 2ULL << 32U;
 constexpr std::uint64_t kChannelSalt = 3ULL << 32U;
 constexpr NodeId kNoChannel = ~NodeId{0};
+constexpr std::size_t kKindsOfFaults = 11;  // of Input::Kind, each once per peer
 
 }  // namespace
 
-// What one input makes a process do: outputs are caught here.
-class Space::Catcher : public protocol::Sink {
- public:
-  explicit Catcher(Local& local) : local_(local) {}
-  void send(NodeId to, std::string_view message, const protocol::Label& /*label*/) override {
-    sent.emplace_back(to, message);
-  }
-  void entered(protocol::Group group) override {
-    COTERIE_ASSERT(local_.place == Place::entering);
-    COTERIE_ASSERT(local_.wanted.accepts(group));
-    local_.place = Place::inside;
-    local_.group = group;
-    local_.wanted = {};
-    local_.alarm = false;
-  }
-  void exited() override {
-    COTERIE_ASSERT(local_.place == Place::leaving);
-    local_.place = Place::outside;
-    local_.group = 0;
-    local_.alarm = false;
-  }
-  void set_alarm() override { local_.alarm = true; }
-
-  std::vector<std::pair<NodeId, Bytes>> sent;
-
- private:
-  Local& local_;
-};
-
-Space::Space(const Config& config) : config_(config), processes_(config.setting.processes) {
+Space::Space(const Config& config)
+    : config_(config), processes_(config.setting.processes), has_faults_(config.faults.any()) {
   position_.assign(processes_ * processes_, kNoChannel);
   incoming_.resize(processes_);
   for (NodeId to = 0; to < processes_; ++to) {
@@ -88,7 +62,7 @@ Space::Space(const Config& config) : config_(config), processes_(config.setting.
 // An input costs an operation when it asks; who is inside when all operations are done may stay there, if
 // the rule lets it, but one who came in by an operation can always leave.
 void Space::list_inputs(Local& local) const {
-  if (!local.broken.empty()) return;
+  if (!local.broken.empty() || local.trouble.is_down) return;
   const auto with_quorums = [&](Input input) {
     if (config_.quorums.empty()) {
       local.inputs.push_back(std::move(input));
@@ -114,6 +88,7 @@ Id Space::add_local(Local local) {
   Writer key;
   pack(key, std::tie(local.process, local.place, local.group, local.wanted, local.left, local.alarm,
                      local.broken));
+  if (has_faults_) pack(key, local.trouble);
   key.raw(local.bytes);
   const auto [entry, is_new] = local_ids_.emplace(key.bytes(), static_cast<Id>(locals_.size()));
   if (!is_new) return entry->second;
@@ -126,6 +101,7 @@ Id Space::add_local(Local local) {
   const auto inputs = static_cast<std::uint16_t>(local.inputs.size());
   local_briefs_.add({local.hash, inputs, static_cast<std::uint16_t>(inputs - alarms), local.place,
                      local.alarm, local.at_rest, !local.broken.empty()});
+  if (has_faults_) list_faults(local);
   return locals_.add(std::move(local));
 }
 
@@ -207,39 +183,52 @@ Space::Local Space::take(const Local& before, std::uint32_t input, Step& step) {
   return after;
 }
 
+void Space::feed_own(const Input& own, protocol::Process& machine, Local& after, Catcher& catcher) {
+  switch (own.kind) {
+    case Input::Kind::enter:
+      after.place = Place::entering;
+      after.wanted = own.demand.groups;
+      --after.left;
+      return machine.enter(own.demand, catcher);
+    case Input::Kind::exit:
+      after.place = Place::leaving;
+      if (config_.setting.inside.universe() != 0) --after.left;
+      return machine.exit(catcher);
+    case Input::Kind::alarm:
+      after.alarm = false;
+      return machine.alarm(own.demand.prefer, catcher);
+    default:
+      return feed_fault(own, machine, after, catcher);
+  }
+}
+
 void Space::feed(const Local& before, std::uint32_t input, Local& after, Step& step) {
   protocol::Process& machine = *machines_[before.process];
-  Reader state(before.bytes);
-  machine.load(state);
-  COTERIE_ASSERT(state.good() && state.at_end());
+  const bool is_own = (input & kOwn) != 0;
+  const NodeId from = is_own ? before.process : channels_[messages_[input].channel].from;
+  // What comes to the dead, or on a link that is down, is lost.
+  if (!is_own && (before.trouble.is_down || before.trouble.lapsed.contains(from))) return;
+  const Input::Kind kind = is_own ? before.inputs[input & ~kOwn].kind : Input::Kind::enter;
+  const bool is_of_the_dead = kind == Input::Kind::restart || kind == Input::Kind::ghost_lapse;
+  if (!is_of_the_dead) {
+    Reader state(before.bytes);
+    machine.load(state);
+    COTERIE_ASSERT(state.good() && state.at_end());
+  }
+  if (kind == Input::Kind::crash) return crash(machine, before, after);
+  if (kind == Input::Kind::ghost_lapse)
+    return feed_ghost(before.inputs[input & ~kOwn].peer, machine, after);
 
   Catcher catcher(after);
-  if ((input & kOwn) == 0) {
-    const Message& message = messages_[input];
-    COTERIE_ASSERT(machine.on(channels_[message.channel].from, message.bytes, catcher));
+  if (is_own) {
+    feed_own(before.inputs[input & ~kOwn], machine, after, catcher);
   } else {
-    const Input& own = before.inputs[input & ~kOwn];
-    switch (own.kind) {
-      case Input::Kind::enter:
-        after.place = Place::entering;
-        after.wanted = own.demand.groups;
-        --after.left;
-        machine.enter(own.demand, catcher);
-        break;
-      case Input::Kind::exit:
-        after.place = Place::leaving;
-        if (config_.setting.inside.universe() != 0) --after.left;
-        machine.exit(catcher);
-        break;
-      case Input::Kind::alarm:
-        after.alarm = false;
-        machine.alarm(own.demand.prefer, catcher);
-        break;
-    }
+    COTERIE_ASSERT(machine.on(from, messages_[input].bytes, catcher));
   }
   for (std::size_t next = 0; next < catcher.sent.size(); ++next) {
     auto [to, bytes] = catcher.sent[next];
     COTERIE_ASSERT(to < processes_);
+    if (after.trouble.lapsed.contains(to)) continue;
     if (to == before.process && config_.immediate_to_self) {
       COTERIE_ASSERT(machine.on(before.process, bytes, catcher));
     } else {
@@ -283,13 +272,18 @@ void Space::look(std::span<const Id> state, std::vector<spec::Person>& people) c
     const Local& local = locals_[state[process]];
     people[process] = {local.place, local.group, {local.wanted.data(), local.wanted.size()}};
   }
+  for (std::size_t process = 0; has_faults_ && process < processes_; ++process) {
+    const auto& ghost = locals_[state[process]].trouble.ghost;
+    if (ghost) people.push_back({Place::inside, ghost->group, {}});
+  }
 }
 
 std::size_t Space::most_events() const {
   std::size_t demands = 1;
   for (const auto& choices : config_.demands) demands = std::max(demands, choices.size());
   const std::size_t quorums = std::max<std::size_t>(1, config_.quorums.size());
-  const std::size_t own = (demands + 1) * quorums;
+  std::size_t own = (demands + 1) * quorums;
+  if (has_faults_) own += kKindsOfFaults + processes_ * (kKindsOfFaults + config_.faults.restarts);
   const std::size_t per_channel = config_.fifo ? 1 : longest_;
   return processes_ * own + channels_.size() * per_channel;
 }
@@ -297,43 +291,59 @@ std::size_t Space::most_events() const {
 Space::Move Space::View::move(const Event& event, std::span<const Id> state,
                               Fingerprint fingerprint, std::vector<Change>& changes) {
   const auto first = static_cast<std::uint32_t>(changes.size());
-  const Id before = state[event.process];
-  const Step* step = nullptr;
   const auto channel_becomes = [&](std::uint32_t place, Id content, Id becomes) {
     fingerprint += space_->channel_briefs_[becomes].hash - space_->channel_briefs_[content].hash;
     changes.push_back({place, becomes});
   };
+  const auto take = [&](NodeId process, const Step& step) {
+    fingerprint +=
+        space_->local_briefs_[step.next].hash - space_->local_briefs_[state[process]].hash;
+    changes.push_back({process, step.next});
+    for (const Sent& sent : step.sent) {
+      // The step may have changed this channel already: by an earlier message, or by taking one to itself.
+      Change* earlier = nullptr;
+      for (std::size_t i = first; i < changes.size(); ++i) {
+        if (changes[i].place == sent.place) earlier = &changes[i];
+      }
+      const Id content = earlier == nullptr ? state[sent.place] : earlier->becomes;
+      const Id becomes = push(content, sent.message);
+      if (earlier == nullptr) {
+        channel_becomes(sent.place, content, becomes);
+      } else {
+        fingerprint +=
+            space_->channel_briefs_[becomes].hash - space_->channel_briefs_[content].hash;
+        earlier->becomes = becomes;
+      }
+    }
+  };
   if (event.is_delivery) {
+    const Id before = state[event.process];
     const auto place = static_cast<std::uint32_t>(space_->place_of(event.from, event.process));
     const Id content = state[place];
     if (event.index == 0) {
       const ChannelBrief& channel = space_->channel_briefs_[content];
-      step = &on_message(before, channel.head);
+      const Step& step = on_message(before, channel.head);
       channel_becomes(place, content, channel.rest);
+      take(event.process, step);
     } else {
       const Channel& channel = space_->contents_[content];
-      step = &on_message(before, channel.messages[event.index]);
+      const Step& step = on_message(before, channel.messages[event.index]);
       channel_becomes(place, content, channel.without[event.index]);
+      take(event.process, step);
     }
+  } else if (!event.is_link) {
+    take(event.process, on_input(state[event.process], event.index));
   } else {
-    step = &on_input(before, event.index);
-  }
-  fingerprint += space_->local_briefs_[step->next].hash - space_->local_briefs_[before].hash;
-  changes.push_back({event.process, step->next});
-  for (const Sent& sent : step->sent) {
-    // The step may have changed this channel already: by an earlier message, or by taking one to itself.
-    Change* earlier = nullptr;
-    for (std::size_t i = first; i < changes.size(); ++i) {
-      if (changes[i].place == sent.place) earlier = &changes[i];
+    for (const auto& [from, to] :
+         {std::pair{event.process, event.from}, {event.from, event.process}}) {
+      const auto place = static_cast<std::uint32_t>(space_->place_of(from, to));
+      channel_becomes(place, state[place], kEmpty);
     }
-    const Id content = earlier == nullptr ? state[sent.place] : earlier->becomes;
-    const Id becomes = push(content, sent.message);
-    if (earlier == nullptr) {
-      channel_becomes(sent.place, content, becomes);
-    } else {
-      fingerprint += space_->channel_briefs_[becomes].hash - space_->channel_briefs_[content].hash;
-      earlier->becomes = becomes;
-    }
+    for (const auto& [process, peer] :
+         {std::pair{event.process, event.from}, {event.from, event.process}})
+      take(process, on_input(state[process],
+                             space_->index_of_up(state[process], peer,
+                                                 space_->local(state[peer]).trouble.incarnation)));
   }
   return {fingerprint, first, static_cast<std::uint32_t>(changes.size())};
 }

@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "check/config.h"
+#include "check/faults.h"
 #include "check/stable.h"
 
 namespace coterie::check {
@@ -32,15 +33,36 @@ using Fingerprint = std::uint64_t;
 struct Event {
   NodeId process = 0;
   bool is_delivery = false;
-  NodeId from = 0;          // of a delivery
+  NodeId from = 0;          // of a delivery; of a new link: the other end
   std::uint32_t index = 0;  // of an input of its own; of a delivery: how many messages it overtakes
+  bool is_link = false;     // a new link: `from` takes its input too, and the channels are empty
+  bool is_due = false;      // what follows from a fault in the end: before it nothing is quiet
+  bool is_chance = false;   // a fault: it may happen or not, no end waits for it
 };
 
 // What a process may do by itself.
 struct Input {
-  enum class Kind : std::uint8_t { enter, exit, alarm };
+  enum class Kind : std::uint8_t {
+    enter,
+    exit,
+    alarm,
+    // Of faults, after all others in the list of a local state.
+    cancel,
+    suspect,
+    trust,
+    part,  // a lapse by chance
+    lapse,
+    expire,
+    expire_former,
+    up,
+    crash,
+    restart,
+    ghost_lapse,
+  };
   Kind kind = Kind::enter;
-  protocol::Demand demand;  // prefer: also of an alarm
+  protocol::Demand demand = {};   // prefer: also of an alarm
+  NodeId peer = 0;                // of a fault
+  std::uint32_t incarnation = 0;  // of the peer: up
 };
 
 class Space {
@@ -61,6 +83,7 @@ class Space {
     std::uint32_t left = 0;  // operations
     bool alarm = false;
     bool at_rest = true;
+    Trouble trouble;
     std::string broken;  // the assertion that failed; it does nothing any more
     std::vector<Input> inputs;
   };
@@ -182,6 +205,10 @@ class Space {
     const bool alarms = config_.alarms == Alarms::any || is_calm(state);
     for (NodeId process = 0; process < processes_; ++process)
       for_each_event_of(process, state, alarms, visit);
+    if (!has_faults_) return;
+    for (const bool is_chance : {false, true}) {  // these last
+      for (const Event& event : faults(state, is_chance)) visit(event);
+    }
   }
   template <class Visit>
   void for_each_event_of(NodeId process, std::span<const Id> state, bool alarms,
@@ -215,6 +242,8 @@ class Space {
             (input & kOwn) == 0 ? std::optional<Id>(input) : std::nullopt, steps_[id]);
     }
   }
+  // Of a new link, where it is among the inputs of one end. REQUIRES: it is
+  std::uint32_t index_of_up(Id local, NodeId peer, std::uint32_t incarnation) const;
   // Some process has set an alarm.
   bool has_alarms() const { return has_alarms_; }
 
@@ -231,6 +260,16 @@ class Space {
   void list_inputs(Local& local) const;
   Local take(const Local& before, std::uint32_t input, Step& step);
   void feed(const Local& before, std::uint32_t input, Local& after, Step& step);
+  void feed_own(const Input& own, protocol::Process& machine, Local& after, Catcher& catcher);
+
+  // faults.cc
+  void list_faults(Local& local) const;
+  std::vector<Event> faults(std::span<const Id> state, bool is_chance) const;
+  bool is_possible(const Input& fault, NodeId process, std::span<const Id> state) const;
+  bool can_link(NodeId process, NodeId peer, std::span<const Id> state) const;
+  void crash(const protocol::Process& machine, const Local& before, Local& after) const;
+  void feed_fault(const Input& fault, protocol::Process& machine, Local& after, Catcher& catcher);
+  void feed_ghost(NodeId peer, protocol::Process& machine, Local& after);
 
   Config config_;
   std::size_t processes_;
@@ -255,6 +294,7 @@ class Space {
   std::size_t bytes_ = 0;
   std::size_t longest_ = 1;
   bool has_alarms_ = false;
+  bool has_faults_ = false;
 };
 
 }  // namespace coterie::check

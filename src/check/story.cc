@@ -1,5 +1,7 @@
 #include "check/story.h"
 
+#include <array>
+
 #include "base/dump.h"
 
 namespace coterie::check {
@@ -35,6 +37,7 @@ class Teller {
     if (input.kind == Input::Kind::enter && names_groups())
       text += ' ' + dumped(input.demand.groups);
     if (input.demand.prefer.universe() != 0) text += ' ' + dumped(input.demand.prefer);
+    if (names_peer(input.kind)) text += ' ' + std::to_string(input.peer);
     return text;
   }
 
@@ -53,9 +56,11 @@ class Teller {
     const Space::Step& step = event.is_delivery
                                   ? view_.on_message(state_[event.process], head(event))
                                   : view_.on_input(state_[event.process], event.index);
-    for (const Space::Sent& sent : step.sent) {
-      scene.sent.push_back(
-          {space_.ends(space_.message(sent.message).channel).to, space_.describe(sent.message)});
+    tell_sent(step, scene);
+    if (event.is_link) {
+      const std::uint32_t life = space_.local(state_[event.process]).trouble.incarnation;
+      const std::uint32_t index = space_.index_of_up(state_[event.from], event.process, life);
+      tell_sent(view_.on_input(state_[event.from], index), scene);
     }
     const Space::Local& after = space_.local(step.next);
     const auto is_inside = [](Place place) {
@@ -74,16 +79,20 @@ class Teller {
   const std::vector<Id>& state() const { return state_; }
 
  private:
-  static std::string verb(Input::Kind kind) {
-    switch (kind) {
-      case Input::Kind::enter:
-        return "enter";
-      case Input::Kind::exit:
-        return "exit";
-      case Input::Kind::alarm:
-        return "alarm";
+  void tell_sent(const Space::Step& step, Scene& scene) const {
+    for (const Space::Sent& sent : step.sent) {
+      const Space::Ends& ends = space_.ends(space_.message(sent.message).channel);
+      scene.sent.push_back({ends.from, ends.to, space_.describe(sent.message)});
     }
-    return "";
+  }
+  static std::string verb(Input::Kind kind) {
+    static constexpr std::array kVerbs{"enter", "exit",  "alarm",   "cancel",     "suspect",
+                                       "trust", "part",  "lapse",   "expire",     "expire-former",
+                                       "up",    "crash", "restart", "ghost-lapse"};
+    return kVerbs.at(static_cast<std::size_t>(kind));
+  }
+  static bool names_peer(Input::Kind kind) {
+    return kind > Input::Kind::cancel && kind != Input::Kind::crash && kind != Input::Kind::restart;
   }
   bool names_groups() const {
     const auto problem = space_.config().choice.entry->problem;
@@ -108,6 +117,37 @@ class Teller {
         break;
       case Input::Kind::alarm:
         text += "'s alarm goes off";
+        break;
+      case Input::Kind::cancel:
+        text += " gives its request up";
+        break;
+      case Input::Kind::suspect:
+        text += " suspects " + name_of(input.peer);
+        break;
+      case Input::Kind::trust:
+        text += " trusts " + name_of(input.peer) + " again";
+        break;
+      case Input::Kind::part:
+      case Input::Kind::lapse:
+        text += "'s lease from " + name_of(input.peer) + " runs out: it stops believing";
+        break;
+      case Input::Kind::expire:
+        text += " forgets " + name_of(input.peer) + ", whose lease has run out";
+        break;
+      case Input::Kind::expire_former:
+        text += " forgets the former life of " + name_of(input.peer);
+        break;
+      case Input::Kind::up:
+        text += " and " + name_of(input.peer) + " have a new link";
+        break;
+      case Input::Kind::crash:
+        text += " crashes";
+        break;
+      case Input::Kind::restart:
+        text += " restarts";
+        break;
+      case Input::Kind::ghost_lapse:
+        text += "'s clients of before the crash lose their lease from " + name_of(input.peer);
         break;
     }
     if (input.demand.prefer.universe() != 0) text += ", preferring " + dumped(input.demand.prefer);

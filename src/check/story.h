@@ -15,6 +15,7 @@ struct Scene {
   std::string token;  // the event in short, as --replay takes it: "0 enter a", "1<0", "2 exit"
   std::string what;   // in words
   struct Sent {
+    NodeId from;
     NodeId to;
     std::string message;
   };

@@ -66,9 +66,13 @@ std::vector<Arrow> arrows_of(const std::vector<Scene>& scenes) {
       arrows[*taken].received = step + 1;
       channel.erase(taken);
     }
+    if (event.is_link) {  // nothing of the old one arrives
+      channels[{event.process, event.from}].clear();
+      channels[{event.from, event.process}].clear();
+    }
     for (const Scene::Sent& sent : scenes[step].sent) {
-      channels[{event.process, sent.to}].push_back(arrows.size());
-      arrows.push_back({event.process, sent.to, step + 1, {}, without_names(sent.message)});
+      channels[{sent.from, sent.to}].push_back(arrows.size());
+      arrows.push_back({sent.from, sent.to, step + 1, {}, without_names(sent.message)});
     }
   }
   return arrows;

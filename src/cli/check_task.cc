@@ -56,6 +56,12 @@ void print_task(const Task& task) {
                          config.requests == 1 ? std::string("1 request")
                                               : fmt::format("{} requests", config.requests)));
   print_line("rule", config.rule.text());
+  if (const check::Budget& faults = config.faults; faults.any()) {
+    print_line("faults",
+               fmt::format("at most {} crashes, {} restarts, {} lapses, {} suspicions, {} cancels",
+                           faults.crashes, faults.restarts, faults.lapses, faults.suspicions,
+                           faults.cancels));
+  }
   print_line("properties", fmt::format("{}", fmt::join(names_of(task.properties), ", ")));
 }
 

@@ -37,6 +37,7 @@ void print_outcome(const check::WalkOutcome& outcome, double seconds) {
 
 int walk_protocol(const check::Plan& plan, const WalkOptions& options, bool json) {
   Task task = read_task(plan);
+  if (task.config.faults.any()) throw Failure("--walks: walks have no faults");
   task.plan = fmt::format("{} --walks {} --steps {} --patience {} --seed {}", task.plan,
                           options.walks, options.steps, options.patience, options.seed);
   if (!json) {

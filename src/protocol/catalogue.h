@@ -56,6 +56,7 @@ struct Entry {
   bool needs_system = true;
   bool starts_inside = false;  // heeds Setting::inside; at rest whoever is inside
   std::size_t parts = 0;       // algorithms that it is made of
+  Faults survives = {};
   // The problem, where it depends on the parts.
   Problem (*problem_of)(const Version& version) = nullptr;
   Claims (*claims)(const Version& version) = nullptr;  // the defaults of Claims if there is none

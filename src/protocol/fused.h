@@ -17,11 +17,8 @@
 
 namespace coterie::protocol::fused {
 
-struct Request {  // requester → arbiter: I want to leave, lend me your vote
-  static constexpr std::string_view kName = "REQUEST";
-  Stamp stamp;
-  COTERIE_FIELDS(stamp)
-};
+using Request = Stamped<"REQUEST">;  // requester → arbiter: I want to leave, lend me your vote
+
 struct Grant {  // arbiter → requester: it is yours, and these are inside
   static constexpr std::string_view kName = "GRANT";
   NodeSet inside;

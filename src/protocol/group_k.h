@@ -46,22 +46,15 @@ struct Request {  // requester → arbiter: lend me your vote
   Group group = 0;
   COTERIE_FIELDS(stamp, group)
 };
-struct Grant {  // arbiter → requester: it is yours
-  static constexpr std::string_view kName = "GRANT";
-  Stamp stamp;
-  COTERIE_FIELDS(stamp)
-};
+using Grant = Stamped<"GRANT">;  // arbiter → requester: it is yours
 struct
     Preempt {  // arbiter → requester: a better request came; give it back unless you have a quorum
   static constexpr std::string_view kName = "PREEMPT";
   Stamp stamp;
   COTERIE_FIELDS(stamp)
 };
-struct Yield {  // requester → arbiter: here it is; I go on waiting for it
-  static constexpr std::string_view kName = "YIELD";
-  Stamp stamp;
-  COTERIE_FIELDS(stamp)
-};
+using Yield = Stamped<"YIELD">;  // requester → arbiter: here it is; I go on waiting for it
+
 struct Release {  // requester → arbiter: I want your vote no more; closing: nor to be the leader
   static constexpr std::string_view kName = "RELEASE";
   Stamp stamp;
@@ -82,27 +75,18 @@ struct Success {  // the last registrar → requester: you lead (at once: as far
   Stamps met;
   COTERIE_FIELDS(stamp, met)
 };
-struct Challenge {  // registrar → requester: a better one competes; give way unless you lead
-  static constexpr std::string_view kName = "CHALLENGE";
-  Stamp stamp;
-  COTERIE_FIELDS(stamp)
-};
-struct Concede {  // requester → registrar: I give way; I go on competing
-  static constexpr std::string_view kName = "CONCEDE";
-  Stamp stamp;
-  COTERIE_FIELDS(stamp)
-};
+// registrar → requester: a better one competes; give way unless you lead
+using Challenge = Stamped<"CHALLENGE">;
+using Concede = Stamped<"CONCEDE">;  // requester → registrar: I give way; I go on competing
+
 struct Cancel {  // requester → registrar → the next: I compete no more
   static constexpr std::string_view kName = "CANCEL";
   Stamp stamp;
   NodeSet registrars;
   COTERIE_FIELDS(stamp, registrars)
 };
-struct Clear {  // leader → registrar: I lead no more
-  static constexpr std::string_view kName = "CLEAR";
-  Stamp stamp;
-  COTERIE_FIELDS(stamp)
-};
+using Clear = Stamped<"CLEAR">;  // leader → registrar: I lead no more
+
 struct Follow {  // registrar → leader: one of your group has come
   static constexpr std::string_view kName = "FOLLOW";
   Stamp follower;
@@ -121,11 +105,8 @@ struct RRelease {  // follower → leader: I have left, or never came
   Stamp leader;
   COTERIE_FIELDS(follower, leader)
 };
-struct Linger {  // leader → arbiter: I have left, my followers have not
-  static constexpr std::string_view kName = "LINGER";
-  Stamp stamp;
-  COTERIE_FIELDS(stamp)
-};
+using Linger = Stamped<"LINGER">;  // leader → arbiter: I have left, my followers have not
+
 struct Wanted {  // arbiter → lingering leader: the best request that waits for your vote
   static constexpr std::string_view kName = "WANTED";
   Stamp leader;

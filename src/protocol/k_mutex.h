@@ -21,31 +21,12 @@
 
 namespace coterie::protocol::k_mutex {
 
-struct Request {  // requester → arbiter: lend me your vote
-  static constexpr std::string_view kName = "REQUEST";
-  Stamp stamp;
-  COTERIE_FIELDS(stamp)
-};
-struct Grant {  // arbiter → requester: it is yours
-  static constexpr std::string_view kName = "GRANT";
-  Stamp stamp;
-  COTERIE_FIELDS(stamp)
-};
-struct Preempt {  // arbiter → requester: a better request came; give it back unless you are inside
-  static constexpr std::string_view kName = "PREEMPT";
-  Stamp stamp;
-  COTERIE_FIELDS(stamp)
-};
-struct Yield {  // requester → arbiter: here it is, and I still want it
-  static constexpr std::string_view kName = "YIELD";
-  Stamp stamp;
-  COTERIE_FIELDS(stamp)
-};
-struct Release {  // requester → arbiter: I do not want it any more
-  static constexpr std::string_view kName = "RELEASE";
-  Stamp stamp;
-  COTERIE_FIELDS(stamp)
-};
+using Request = Stamped<"REQUEST">;  // requester → arbiter: lend me your vote
+using Grant = Stamped<"GRANT">;      // arbiter → requester: it is yours
+// arbiter → requester: a better request came; give it back unless you are inside
+using Preempt = Stamped<"PREEMPT">;
+using Yield = Stamped<"YIELD">;      // requester → arbiter: here it is, and I still want it
+using Release = Stamped<"RELEASE">;  // requester → arbiter: I do not want it any more
 using Message = std::variant<Request, Grant, Preempt, Yield, Release>;
 
 class Requester : public Part<Message> {

@@ -17,36 +17,12 @@
 
 namespace coterie::protocol::maekawa {
 
-struct Request {  // requester → arbiter: lend me your vote
-  static constexpr std::string_view kName = "REQUEST";
-  Stamp stamp;
-  COTERIE_FIELDS(stamp)
-};
-struct Locked {  // arbiter → requester: it is yours
-  static constexpr std::string_view kName = "LOCKED";
-  Stamp stamp;
-  COTERIE_FIELDS(stamp)
-};
-struct Failed {  // arbiter → requester: a better request is before you
-  static constexpr std::string_view kName = "FAILED";
-  Stamp stamp;
-  COTERIE_FIELDS(stamp)
-};
-struct Inquire {  // arbiter → requester: a better request came; can you do without?
-  static constexpr std::string_view kName = "INQUIRE";
-  Stamp stamp;
-  COTERIE_FIELDS(stamp)
-};
-struct Relinquish {  // requester → arbiter: I can, for now
-  static constexpr std::string_view kName = "RELINQUISH";
-  Stamp stamp;
-  COTERIE_FIELDS(stamp)
-};
-struct Released {  // requester → arbiter: I have left
-  static constexpr std::string_view kName = "RELEASED";
-  Stamp stamp;
-  COTERIE_FIELDS(stamp)
-};
+using Request = Stamped<"REQUEST">;  // requester → arbiter: lend me your vote
+using Locked = Stamped<"LOCKED">;    // arbiter → requester: it is yours
+using Failed = Stamped<"FAILED">;    // arbiter → requester: a better request is before you
+using Inquire = Stamped<"INQUIRE">;  // arbiter → requester: a better one came; can you do without?
+using Relinquish = Stamped<"RELINQUISH">;  // requester → arbiter: I can, for now
+using Released = Stamped<"RELEASED">;      // requester → arbiter: I have left
 using Message = std::variant<Request, Locked, Failed, Inquire, Relinquish, Released>;
 
 class Requester : public Part<Message> {

@@ -38,27 +38,15 @@ struct Request {  // requester → node: lock yourself for me
   Group group = 0;
   COTERIE_FIELDS(stamp, group)
 };
-struct Locked {  // node → requester: done
-  static constexpr std::string_view kName = "LOCKED";
-  Stamp stamp;
-  COTERIE_FIELDS(stamp)
-};
+using Locked = Stamped<"LOCKED">;  // node → requester: done
 struct
     Inquire {  // node → requester: a better request came; give the lock back unless you are inside
   static constexpr std::string_view kName = "INQUIRE";
   Stamp stamp;
   COTERIE_FIELDS(stamp)
 };
-struct Relinquish {  // requester → node: here it is, and I still want it
-  static constexpr std::string_view kName = "RELINQUISH";
-  Stamp stamp;
-  COTERIE_FIELDS(stamp)
-};
-struct Released {  // requester → node: I have left
-  static constexpr std::string_view kName = "RELEASED";
-  Stamp stamp;
-  COTERIE_FIELDS(stamp)
-};
+using Relinquish = Stamped<"RELINQUISH">;  // requester → node: here it is, and I still want it
+using Released = Stamped<"RELEASED">;      // requester → node: I have left
 using Message = std::variant<Request, Locked, Inquire, Relinquish, Released>;
 
 class Requester : public Part<Message> {

@@ -29,16 +29,8 @@ struct Request {  // requester → first node → ... → last node: lock yourse
   Group group = 0;
   COTERIE_FIELDS(stamp, group)
 };
-struct Locked {  // last node → requester: the whole quorum is
-  static constexpr std::string_view kName = "LOCKED";
-  Stamp stamp;
-  COTERIE_FIELDS(stamp)
-};
-struct Released {  // requester → node: I have left
-  static constexpr std::string_view kName = "RELEASED";
-  Stamp stamp;
-  COTERIE_FIELDS(stamp)
-};
+using Locked = Stamped<"LOCKED">;      // last node → requester: the whole quorum is
+using Released = Stamped<"RELEASED">;  // requester → node: I have left
 using Message = std::variant<Request, Locked, Released>;
 
 class Requester : public Part<Message> {

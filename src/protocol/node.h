@@ -29,6 +29,7 @@ class Outbox {
   virtual void entered(Group group) = 0;
   virtual void exited() = 0;
   virtual void set_alarm() = 0;
+  virtual void lost() = 0;
 };
 
 template <class Message>
@@ -59,6 +60,7 @@ class Part {
   void entered(Group group) const { context_.out.entered(group); }
   void exited() const { context_.out.exited(); }
   void set_alarm() const { context_.out.set_alarm(); }
+  void lost() const { context_.out.lost(); }
 
  private:
   Context<Message> context_;
@@ -123,7 +125,7 @@ class Node {
 // REQUIRES of Algorithm: Node's functions; describe_message and rename_times only if its messages carry
 // those of another algorithm.
 template <class Algorithm>
-class Erased final : public Process, private Outbox<typename Algorithm::Message> {
+class Erased : public Process, private Outbox<typename Algorithm::Message> {
  public:
   using Message = typename Algorithm::Message;
 
@@ -201,12 +203,21 @@ class Erased final : public Process, private Outbox<typename Algorithm::Message>
   void entered(Group group) override { sink_->entered(group); }
   void exited() override { sink_->exited(); }
   void set_alarm() override { sink_->set_alarm(); }
+  void lost() override { sink_->lost(); }
 
   const Setting& setting_;
   NodeId self_;
   Sink* sink_ = nullptr;
   Writer writer_;  // of the message that is being sent: it keeps its room
   Algorithm algorithm_;
+
+ protected:
+  // The algorithm, speaking to this sink.
+  Algorithm& speaking_to(Sink& sink) {
+    sink_ = &sink;
+    return algorithm_;
+  }
+  const Algorithm& algorithm() const { return algorithm_; }
 };
 
 }  // namespace coterie::protocol

@@ -4,6 +4,26 @@
 
 namespace coterie::protocol {
 
+namespace {
+
+[[noreturn]] void refuse_fault() {
+  assertion_failed("the algorithm is made for this fault", __FILE__, __LINE__);
+}
+
+}  // namespace
+
+void Sink::lost() { refuse_fault(); }
+void Process::cancel(Sink& /*sink*/) { refuse_fault(); }
+void Process::suspect(NodeId /*peer*/, Sink& /*sink*/) { refuse_fault(); }
+void Process::trust(NodeId /*peer*/, Sink& /*sink*/) { refuse_fault(); }
+void Process::lapse(NodeId /*peer*/, Sink& /*sink*/) { refuse_fault(); }
+void Process::expire(NodeId /*peer*/, Life /*life*/, Sink& /*sink*/) { refuse_fault(); }
+void Process::up(NodeId /*peer*/, std::uint32_t /*incarnation*/, Sink& /*sink*/) { refuse_fault(); }
+void Process::restart(std::uint32_t /*incarnation*/, Reader& /*durable*/, Sink& /*sink*/) {
+  refuse_fault();
+}
+void Process::save_durable(Writer& /*to*/) const {}
+
 NodeSet Setting::home(NodeId process, Group group) const {
   if (system().kind() != quorum::Kind::groups) return home(process);
   COTERIE_ASSERT(group < system().family_count());

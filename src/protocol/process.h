@@ -63,12 +63,30 @@ class Sink {
   virtual void exited() = 0;
   // Once set, the driver calls alarm() some time later; set again by the process if it wants another.
   virtual void set_alarm() = 0;
+  // No longer inside: too many of the leases that it rested on have run out. Only where faults are survived.
+  virtual void lost();
 
  protected:
   Sink() = default;
   Sink(const Sink&) = default;
   Sink& operator=(const Sink&) = default;
 };
+
+// Faults that an algorithm may be made for. A process that crashes keeps what it calls durable and nothing else.
+//
+// Members give each other leases, one per pair of them. When one runs out, who relies on it is told first
+// (lapse), who gave it later (expire); the messages under way between the two are lost, and what either sends
+// to the other, until there is a new link (up).
+struct Faults {
+  bool crashes = false;     // a process stops, and may never come back
+  bool restarts = false;    // it comes back, as another incarnation
+  bool lapses = false;      // a lease runs out though both live
+  bool suspicions = false;  // a live process is taken for dead for a while
+  bool cancels = false;     // a request is given up before it is served
+};
+
+// Of a peer that has restarted, there is one life that we are linked to, and one whose lease may still run.
+enum class Life : std::uint8_t { present, former };
 
 class Process {
  public:
@@ -84,6 +102,23 @@ class Process {
   virtual bool on(NodeId from, std::string_view message, Sink& sink) = 0;
   // REQUIRES: set_alarm() was called since. `prefer` as in Demand.
   virtual void alarm(const NodeSet& prefer, Sink& sink) = 0;
+
+  // The inputs of faults: only for algorithms that declare them.
+  // REQUIRES: asking to enter; answered by exited(), at once.
+  virtual void cancel(Sink& sink);
+  // The peer seems dead, or no longer so. It may be wrong.
+  virtual void suspect(NodeId peer, Sink& sink);
+  virtual void trust(NodeId peer, Sink& sink);
+  // The lease that the peer gave us has run out: what it granted us is worth nothing any more.
+  virtual void lapse(NodeId peer, Sink& sink);
+  // The lease that we gave the peer has run out: that life of it relies on nothing of ours any more.
+  virtual void expire(NodeId peer, Life life, Sink& sink);
+  // There is a new link. A new incarnation takes nothing from the former one, whose lease may still run.
+  virtual void up(NodeId peer, std::uint32_t incarnation, Sink& sink);
+  // The first input after a crash, to a process as at the start. What it has granted in its former life it does
+  // not know: of each peer, and of itself, it will be told expire() when that is over.
+  virtual void restart(std::uint32_t incarnation, Reader& durable, Sink& sink);
+  virtual void save_durable(Writer& to) const;
 
   // Nothing held, queued, remembered or expected of a request: what must be so when all is quiet.
   virtual bool at_rest() const = 0;

@@ -11,16 +11,8 @@
 
 namespace coterie::protocol::ricart_agrawala {
 
-struct Request {  // to all others: may I?
-  static constexpr std::string_view kName = "REQUEST";
-  Stamp stamp;
-  COTERIE_FIELDS(stamp)
-};
-struct Reply {  // yes, as far as I am concerned
-  static constexpr std::string_view kName = "REPLY";
-  Stamp stamp;
-  COTERIE_FIELDS(stamp)
-};
+using Request = Stamped<"REQUEST">;  // to all others: may I?
+using Reply = Stamped<"REPLY">;      // yes, as far as I am concerned
 using Message = std::variant<Request, Reply>;
 
 class Site : public Part<Message> {

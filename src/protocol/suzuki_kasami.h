@@ -14,11 +14,8 @@
 
 namespace coterie::protocol::suzuki_kasami {
 
-struct Request {  // to all others: I want the token
-  static constexpr std::string_view kName = "REQUEST";
-  Stamp stamp;
-  COTERIE_FIELDS(stamp)
-};
+using Request = Stamped<"REQUEST">;  // to all others: I want the token
+
 struct Token {  // whoever has it may be inside
   static constexpr std::string_view kName = "PRIVILEGE";
   std::vector<NodeId> queue;  // who has it next, first come first served

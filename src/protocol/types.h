@@ -27,6 +27,21 @@ struct Stamp {
   }
 };
 
+// The name of a message's type, as an argument of a template.
+template <std::size_t size>
+struct MessageName {
+  char text[size] = {};
+  consteval MessageName(const char (&name)[size]) { std::copy_n(name, size, text); }  // NOLINT
+};
+
+// A message that names a request and has nothing else to say.
+template <MessageName name>
+struct Stamped {
+  static constexpr std::string_view kName{name.text, sizeof(name.text) - 1};
+  Stamp stamp;
+  COTERIE_FIELDS(stamp)
+};
+
 // Lamport's clock, advanced by the stamps that a process sees.
 struct Clock {
   Time now{};
