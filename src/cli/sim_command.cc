@@ -11,7 +11,9 @@
 #include "cli/numbers.h"
 #include "cli/output.h"
 #include "cli/plan_flags.h"
-#include "cli/sim_report.h"
+#include "cli/sim_export.h"
+#include "cli/sim_picture.h"
+#include "cli/sim_table.h"
 #include "cli/table.h"
 #include "cli/terminal.h"
 
@@ -71,8 +73,8 @@ void list_metrics(bool as_json) {
   fmt::print("\n* is shown when no --metric is given; --json and --csv have all.\n");
 }
 
-Metrics metrics_of(const Options& options) {
-  Metrics metrics;
+std::vector<const sim::Metric*> metrics_of(const Options& options) {
+  std::vector<const sim::Metric*> metrics;
   for (const std::string& name : options.metrics) {
     const sim::Metric* metric = sim::find_metric(name);
     if (metric == nullptr)
@@ -108,7 +110,7 @@ int run(const Options& options) {
   }
   if (options.protocols.empty())
     throw Failure("sim needs a PROTOCOL; `coterie check --list` lists them");
-  const Metrics shown = metrics_of(options);
+  const std::vector<const sim::Metric*> shown = metrics_of(options);
   if (!options.csv.empty()) check_output_path(options.csv, "--csv");
   if (!options.plot.empty()) check_output_path(options.plot, "--plot", ".svg");
   std::vector<sim::Scenario> scenarios;

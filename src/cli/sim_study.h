@@ -29,6 +29,7 @@ struct Trial {
 
   // The run in which the rule was broken, or all stood still; nothing else of the trial is then good.
   const sim::Run* fault() const;
+  bool is_good() const { return fault() == nullptr && !outcome.runs.empty(); }
 };
 
 struct Study {

@@ -1,9 +1,10 @@
+#include "cli/sim_table.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "cli/sim_report.h"
 #include "cli/table.h"
 #include "cli/terminal.h"
 #include "quorum/visible.h"
@@ -12,6 +13,17 @@ namespace coterie::cli {
 namespace {
 
 using sim::Metric;
+
+// 12.34 +- 0.12
+std::string text_of(const sim::Mean& mean) {
+  if (!std::isfinite(mean.mean)) return "-";
+  if (!std::isfinite(mean.ci95) || mean.ci95 <= 0) return fmt::format("{:.5g}", mean.mean);
+  // As many digits as the interval knows, and one more.
+  constexpr double kMostDigits = 6;
+  const int digits =
+      static_cast<int>(std::clamp(1 - std::floor(std::log10(mean.ci95)), 0.0, kMostDigits));
+  return fmt::format("{:.{}f} +- {:.{}f}", mean.mean, digits, mean.ci95, digits);
+}
 
 struct Column {
   std::string heading;
@@ -75,20 +87,17 @@ void print_key(const Study& study, const std::vector<std::string>& headings) {
 
 std::string cell_of(const Trial& trial, double sim::Measures::*field) {
   if (trial.fault() != nullptr) return "fault";
-  return trial.outcome.runs.empty() ? "-" : text_of(trial.outcome.of(field));
+  return trial.is_good() ? text_of(trial.outcome.of(field)) : "-";
 }
 
 std::string ratio_cell(const Study& study, std::size_t value, std::size_t protocol,
                        double sim::Measures::*field) {
-  for (const std::size_t each : {std::size_t{0}, protocol}) {
-    const Trial& trial = study.at(value, each);
-    if (trial.fault() != nullptr || trial.outcome.runs.empty()) return "-";
-  }
+  if (!study.at(value, 0).is_good() || !study.at(value, protocol).is_good()) return "-";
   return text_of(study.ratio(value, protocol, field));
 }
 
 // Metrics downwards, protocols side by side.
-void print_side_by_side(const Study& study, const Metrics& shown,
+void print_side_by_side(const Study& study, std::span<const Metric* const> shown,
                         const std::vector<std::string>& headings) {
   Column first{.heading = "", .cells = {}};
   for (const Metric* metric : shown) first.cells.emplace_back(metric->label);
@@ -112,7 +121,7 @@ void print_side_by_side(const Study& study, const Metrics& shown,
 }
 
 // A table for each metric: values downwards, protocols side by side with their ratios to the first.
-void print_sweep(const Study& study, const Metrics& shown,
+void print_sweep(const Study& study, std::span<const Metric* const> shown,
                  const std::vector<std::string>& headings) {
   for (std::size_t m = 0; m < shown.size(); ++m) {
     std::vector<Column> columns;
@@ -151,17 +160,7 @@ void print_faults(const Study& study) {
 
 }  // namespace
 
-std::string text_of(const sim::Mean& mean) {
-  if (!std::isfinite(mean.mean)) return "-";
-  if (!std::isfinite(mean.ci95) || mean.ci95 <= 0) return fmt::format("{:.5g}", mean.mean);
-  // As many digits as the interval knows, and one more.
-  constexpr double kMostDigits = 6;
-  const int digits =
-      static_cast<int>(std::clamp(1 - std::floor(std::log10(mean.ci95)), 0.0, kMostDigits));
-  return fmt::format("{:.{}f} +- {:.{}f}", mean.mean, digits, mean.ci95, digits);
-}
-
-void print_results(const Study& study, const Metrics& shown) {
+void print_results(const Study& study, std::span<const Metric* const> shown) {
   const std::vector<std::string> headings = headings_of(study);
   print_key(study, headings);
   fmt::print("\n");
