@@ -68,8 +68,8 @@ std::vector<Case> group_k_cases() {
             "surrogate-k --system k-majority:n=4,k=2 --requesters 3 --groups a,b,a",
             {10733, 37776, 24}),
       holds("surrogate-k+multi-4x1",
-            "surrogate-k+multi --system torus:rows=4,cols=1,k=2 --requesters 3 --groups a+b,b,a",
-            {10733, 37776, 24}),
+            "surrogate-k+multi --system torus:rows=4,cols=1,k=2 --requesters 3 --groups a,a+b,b",
+            {11797, 41938, 29}),
       holds("surrogate-k+multi-majority4",
             "surrogate-k+multi --system k-majority:n=4,k=2 --groups a+b,a,b,a --quorums "
             "0+2,1+3,0+1,0+1 --self immediate",
