@@ -135,6 +135,14 @@ void unpack_variant(Reader& from, V& value, std::size_t index, std::index_sequen
   ((I == index ? unpack(from, value.template emplace<I>()) : void()), ...);
 }
 
+// How many items follow: no more than there are bytes. Makes room for them.
+template <class T>
+std::size_t count(Reader& from, T& value) {
+  const std::size_t items = from.number(from.left());
+  if constexpr (requires { value.reserve(items); }) value.reserve(items);
+  return items;
+}
+
 }  // namespace packing
 
 template <class T>
@@ -193,21 +201,21 @@ void unpack(Reader& from, T& value) {
     std::apply([&](auto&... part) { (unpack(from, part), ...); }, value);
   } else if constexpr (packing::Map<T>) {
     value.clear();
-    for (std::size_t left = from.number(from.left()); left > 0 && from.good(); --left) {
+    for (std::size_t left = packing::count(from, value); left > 0 && from.good(); --left) {
       std::pair<typename T::key_type, typename T::mapped_type> item;
       unpack(from, item);
-      value.insert(std::move(item));
+      value.insert(value.end(), std::move(item));  // they come in order
     }
   } else if constexpr (packing::Set<T>) {
     value.clear();
-    for (std::size_t left = from.number(from.left()); left > 0 && from.good(); --left) {
+    for (std::size_t left = packing::count(from, value); left > 0 && from.good(); --left) {
       typename T::value_type item{};
       unpack(from, item);
-      value.insert(std::move(item));
+      value.insert(value.end(), std::move(item));
     }
   } else if constexpr (requires { value.clear(); }) {
     value.clear();
-    for (std::size_t left = from.number(from.left()); left > 0 && from.good(); --left) {
+    for (std::size_t left = packing::count(from, value); left > 0 && from.good(); --left) {
       unpack(from, value.emplace_back());
     }
   } else {

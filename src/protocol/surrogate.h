@@ -32,9 +32,7 @@
 // Assumes: reliable FIFO channels; a coterie, of which each process uses one quorum.
 #pragma once
 
-#include <map>
 #include <optional>
-#include <set>
 #include <variant>
 #include <vector>
 
@@ -56,7 +54,16 @@ class Stale {
     latest = std::max(latest, stamp.time);
   }
   void add(const Stale& other) {
-    for (const auto& [process, time] : other.latest_) add(Stamp{time, process});
+    if (latest_.size() < other.latest_.size()) latest_.reserve(other.latest_.size());
+    auto place = latest_.begin();  // both are in order
+    for (const auto& item : other.latest_) {
+      while (place != latest_.end() && place->first < item.first) ++place;
+      if (place == latest_.end() || place->first != item.first) {
+        place = latest_.insert(place, item);
+      } else {
+        place->second = std::max(place->second, item.second);
+      }
+    }
   }
   std::uint32_t requests() const { return static_cast<std::uint32_t>(latest_.size()); }
   COTERIE_FIELDS(latest_)
@@ -202,11 +209,11 @@ class Requester : public Part<Message> {
   Phase phase_ = Phase::idle;
   Request current_;
   // Of the current request while it waits:
-  NodeSet locked_;                     // whose locks we hold
-  bool failed_ = false;                // somebody has a better request than ours
-  NodeSet inquiries_;                  // who asked for its lock back, and has no answer yet
-  std::map<Stamp, Groups> invitable_;  // who meets our groups
-  std::set<Stamp> conflicts_;          // who does not
+  NodeSet locked_;                // whose locks we hold
+  bool failed_ = false;           // somebody has a better request than ours
+  NodeSet inquiries_;             // who asked for its lock back, and has no answer yet
+  Map<Stamp, Groups> invitable_;  // who meets our groups
+  Set<Stamp> conflicts_;          // who does not
   Stale stale_;
   // While inside as a follower:
   std::optional<Following> following_;
@@ -248,9 +255,9 @@ class Arbiter : public Part<Message> {
   Vote<Request> vote_;
   std::uint32_t invited_ = 0;   // by the leader that has left
   std::uint32_t returned_ = 0;  // of its followers
-  std::set<Stamp> told_;        // who waits and was told FAILED
-  std::set<Stamp> listed_;      // +leave: whom the last LOCKED listed
-  std::set<Stamp>
+  Set<Stamp> told_;             // who waits and was told FAILED
+  Set<Stamp> listed_;           // +leave: whom the last LOCKED listed
+  Set<Stamp>
       deferred_;  // +entry: who meets the holder and was not forwarded, because of a conflict
   Stale stale_;
 };

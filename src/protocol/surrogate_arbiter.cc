@@ -41,7 +41,7 @@ void Arbiter::inquire() {
 void Arbiter::on(NodeId, const Cancel& message) {
   forget(message.stamp);
   if (is_free()) return grant();
-  if (!vote_.is_free() && conflicting().empty()) forward_deferred();
+  if (!deferred_.empty() && !vote_.is_free() && conflicting().empty()) forward_deferred();
 }
 
 void Arbiter::on(NodeId, const Released& message) {
@@ -49,7 +49,7 @@ void Arbiter::on(NodeId, const Released& message) {
   if (message.stamp == message.leader) {
     COTERIE_ASSERT(vote_.holds(message.leader));
     forget(message.leader);
-    const std::set<Stamp> served = listed_;
+    const Set<Stamp> served = listed_;
     for (const Stamp& stamp : served) forget(stamp);
     invited_ = message.invited;
   } else {

@@ -28,8 +28,8 @@ void Requester::on(NodeId from, const Locked& message) {
   stale_.add(message.stale);
   for (const Request& other : message.compatible) invitable_.emplace(other.stamp, other.groups);
   conflicts_.insert(message.conflicting.begin(), message.conflicting.end());
-  std::erase_if(invitable_, [&](const auto& other) { return !is_live(other.first, stale_); });
-  std::erase_if(conflicts_, [&](const Stamp& other) { return !is_live(other, stale_); });
+  erase_where(invitable_, [&](const auto& other) { return !is_live(other.first, stale_); });
+  erase_where(conflicts_, [&](const Stamp& other) { return !is_live(other, stale_); });
   if (quorum_.is_subset_of(locked_)) lead();
 }
 

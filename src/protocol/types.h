@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <boost/container/flat_map.hpp>
+#include <boost/container/flat_set.hpp>
+#include <boost/container/small_vector.hpp>
 #include <compare>
 #include <initializer_list>
 #include <string>
@@ -97,7 +99,7 @@ class Groups {
   }
 
  private:
-  std::vector<Group> items_;
+  boost::container::small_vector<Group, 1> items_;
 };
 
 // What a process asks for when it asks to enter.
@@ -108,8 +110,16 @@ struct Demand {
   NodeSet prefer;
 };
 
-// A small map with one canonical order.
+// A small set and a small map with one canonical order.
+template <class Key>
+using Set = boost::container::flat_set<Key>;
 template <class Key, class Value>
 using Map = boost::container::flat_map<Key, Value>;
+template <class Items, class Is>
+void erase_where(Items& items, const Is& is) {
+  for (auto place = items.begin(); place != items.end();) {
+    is(*place) ? void(place = items.erase(place)) : void(++place);
+  }
+}
 
 }  // namespace coterie::protocol

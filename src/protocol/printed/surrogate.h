@@ -81,7 +81,7 @@ class InquiresOnce : public Arbiter {
   }
 
  private:
-  std::set<Stamp> inquired_;
+  Set<Stamp> inquired_;
 };
 
 // E5
