@@ -83,9 +83,9 @@ void Trials::run(const Progressed& progressed, const std::atomic<bool>& stop) {
 }
 
 bool Trials::is_good(std::size_t trial) const {
-  const std::vector<Run>& runs = outcomes_[trial].runs;
-  if (runs.size() < batch_.seeds) return false;
-  return std::none_of(runs.begin(), runs.end(),
+  const std::span<const Run> finished = runs(trial);
+  if (finished.size() < batch_.seeds) return false;
+  return std::none_of(finished.begin(), finished.end(),
                       [](const Run& run) { return run.fault.has_value() || run.stopped; });
 }
 

@@ -57,7 +57,11 @@ class Trials {
   // This one's are, and none of them went wrong.
   bool is_good(std::size_t trial) const;
   std::size_t size() const { return keys_.size(); }
-  const std::vector<Run>& runs(std::size_t trial) const { return outcomes_[trial].runs; }
+  // Those that are finished.
+  std::span<const Run> runs(std::size_t trial) const {
+    return trial < outcomes_.size() ? std::span<const Run>(outcomes_[trial].runs)
+                                    : std::span<const Run>();
+  }
   const Scenario& scenario(std::size_t trial) const { return batch_.scenarios[trial]; }
 
   // REQUIRES of what asks for figures: is_good of the trials.
