@@ -56,6 +56,8 @@ World::World(const Scenario& scenario, std::uint64_t seed)
       starts_inside_(scenario.choice.problem() == Problem::floor ||
                      scenario.choice.problem() == Problem::band),
       both_wait_(scenario.choice.problem() == Problem::band),
+      heeds_groups_(scenario.choice.problem() == Problem::room ||
+                    scenario.choice.problem() == Problem::rooms),
       requests_(scenario.workload, setting_.processes, seed),
       wire_(scenario.network, setting_.processes, seed),
       outages_(scenario.faults, setting_, seed),
@@ -211,7 +213,8 @@ void World::send(NodeId to, std::string_view message, const protocol::Label& lab
   }
 }
 
-void World::entered(protocol::Group group) {
+void World::entered(protocol::Group chosen) {
+  const protocol::Group group = heeds_groups_ ? chosen : census_.wanted(current_).front();
   const bool could_spare = census_.can_spare_one();
   const bool is_new = !census_.has_group(group) && group != last_group_;
   census_.enter(current_, group);

@@ -85,7 +85,7 @@ class World : private protocol::Sink {
 
   // Sink: what the process that acts now says.
   void send(NodeId to, std::string_view message, const protocol::Label& label) override;
-  void entered(protocol::Group group) override;
+  void entered(protocol::Group chosen) override;
   void exited() override;
   void set_alarm() override;
 
@@ -101,6 +101,7 @@ class World : private protocol::Sink {
   protocol::Setting setting_;
   const bool starts_inside_;  // floors and bands
   const bool both_wait_;      // bands: to come back is to wait, too
+  const bool heeds_groups_;   // rooms; others serve a request whatever its group
   std::vector<std::unique_ptr<protocol::Process>> processes_;
   Requests requests_;
   Wire wire_;

@@ -52,8 +52,8 @@ RC_GTEST_PROP(EventQueue, GivesWhatASortedListGives, (std::uint64_t seed)) {
   Reference reference;
   double now = 0;
   const bool is_even = random.chance(0.5);
-  for (int step = 0; step < 1500; ++step) {
-    const bool is_growing = step % 500 < 250;  // it grows and shrinks
+  for (int step = 0; step < 900; ++step) {
+    const bool is_growing = step % 300 < 180;  // it grows and shrinks
     if (reference.empty() || random.chance(is_growing ? 0.9 : 0.2)) {
       const double time = now + draw_delay(random, is_even);
       queue.push(time, step);
