@@ -59,8 +59,6 @@ sim::Chart chart_of(const Metric& metric) {
   return chart;
 }
 
-bool is_good(const Trial& trial) { return trial.fault() == nullptr && !trial.outcome.runs.empty(); }
-
 sim::Dot dot_of(const Trial& trial, double x, const Metric& metric) {
   const sim::Mean mean = trial.outcome.of(metric.field);
   return {.x = x, .y = mean.mean, .ci95 = std::isfinite(mean.ci95) ? mean.ci95 : 0};
