@@ -61,28 +61,33 @@ void print_columns(const Column& first, const std::vector<Column>& columns) {
 std::vector<std::string> headings_of(const Study& study) {
   constexpr std::size_t kShort = 18;
   const std::vector<std::string>& names = study.text.protocols;
-  const bool are_short = std::all_of(
-      names.begin(), names.end(), [&](const std::string& name) { return name.size() <= kShort; });
-  if (are_short && names.size() <= 3) return names;
+  const bool are_short = std::all_of(names.begin(), names.end(),
+                                     [](const std::string& name) { return name.size() <= kShort; });
+  if (names.size() == 1 || (are_short && names.size() <= 3 && !study.sweep)) return names;
   std::vector<std::string> letters;
   for (std::size_t i = 0; i < names.size(); ++i)
     letters.push_back(i < 26 ? std::string(1, static_cast<char>('A' + i)) : fmt::format("A{}", i));
   return letters;
 }
 
+// What the headings stand for. In a sweep, systems and sizes may differ from row to row.
 void print_key(const Study& study, const std::vector<std::string>& headings) {
-  const bool has_sizes = study.sweep.has_value();
+  const std::string& rule = study.trials.front().rule;
+  const bool is_one_rule = std::all_of(study.trials.begin(), study.trials.end(),
+                                       [&](const Trial& trial) { return trial.rule == rule; });
   for (std::size_t i = 0; i < headings.size(); ++i) {
     const Trial& trial = study.at(0, i);
     const std::string& name = study.text.protocols[i];
     std::string line = headings[i] == name ? name : fmt::format("{}  {}", headings[i], name);
-    const bool is_told = name.find('/') != std::string::npos || trial.system.empty();
-    if (!has_sizes && !is_told) line += " on " + trial.system;
-    if (!has_sizes)
-      line += fmt::format(", {}",
-                          counted(trial.processes, "process") + (trial.processes == 1 ? "" : "es"));
-    fmt::print("{}", wrapped(quorum::visible(line + "; " + trial.rule), 3));
+    if (!study.sweep) {
+      const bool is_told = name.find('/') != std::string::npos || trial.system.empty();
+      if (!is_told) line += " on " + trial.system;
+      line += fmt::format(", {} process{}", trial.processes, trial.processes == 1 ? "" : "es");
+    }
+    if (!is_one_rule) line += ": " + trial.rule;
+    if (line != name) fmt::print("{}", wrapped(quorum::visible(line), 3));
   }
+  if (is_one_rule) fmt::print("{}", wrapped("rule: " + rule, 3));
 }
 
 std::string cell_of(const Trial& trial, double sim::Measures::*field) {
@@ -127,7 +132,7 @@ void print_sweep(const Study& study, std::span<const Metric* const> shown,
     std::vector<Column> columns;
     for (std::size_t i = 0; i < headings.size(); ++i) {
       Column column{.heading = headings[i], .cells = {}};
-      Column ratio{.heading = "/ " + headings.front(), .cells = {}};
+      Column ratio{.heading = headings[i] + "/" + headings.front(), .cells = {}};
       for (std::size_t value = 0; value < study.values.size(); ++value) {
         column.cells.push_back(cell_of(study.at(value, i), shown[m]->field));
         ratio.cells.push_back(ratio_cell(study, value, i, shown[m]->field));
@@ -163,11 +168,15 @@ void print_faults(const Study& study) {
 void print_results(const Study& study, std::span<const Metric* const> shown) {
   const std::vector<std::string> headings = headings_of(study);
   print_key(study, headings);
-  fmt::print("\n");
-  if (study.sweep) {
-    print_sweep(study, shown, headings);
-  } else {
-    print_side_by_side(study, shown, headings);
+  const bool is_any_good = std::any_of(study.trials.begin(), study.trials.end(),
+                                       [](const Trial& trial) { return trial.is_good(); });
+  if (is_any_good) {
+    fmt::print("\n");
+    if (study.sweep) {
+      print_sweep(study, shown, headings);
+    } else {
+      print_side_by_side(study, shown, headings);
+    }
   }
   print_faults(study);
   if (interrupted()) {
