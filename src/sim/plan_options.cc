@@ -69,40 +69,36 @@ constexpr PlanOption field_option(std::string_view name, std::string_view value,
 }
 
 constexpr std::array kOptions = {
-    PlanOption{"system", "SPEC", "a quorum system; =N in it is --processes, =M is --groups",
+    PlanOption{"system", "SPEC", "a quorum system; =N, =M: see below",
                [](Plan& plan, std::string_view text) {
                  plan.systems.emplace_back(text);
                  return std::string();
                },
                [](const Plan& plan) { return plan.systems; }, true},
     field_option<&Plan::processes>("processes", "N",
-                                   "how many processes: as many as the system has members"),
+                                   "how many processes (as the system has members)"),
     field_option<&Plan::requesters>("requesters", "M", "only the first M of them ask"),
     field_option<&Plan::requests>("requests", "R", "how often each of these asks (1000)"),
-    field_option<&Plan::warm_up>("warm-up", "R",
-                                 "so many more of each come first, and are not measured (0)"),
+    field_option<&Plan::warm_up>("warm-up", "R", "as many more at first, not measured (0)"),
     field_option<&Plan::groups>("groups", "M|a,b,a",
-                                "each request draws one of M groups; or the group of each process "
-                                "(a+b: either) (1)"),
-    field_option<&Plan::groups_per_request>(
-        "groups-per-request", "J", "a request names J of the groups, any of which will do (1)"),
-    field_option<&Plan::zipf>("zipf", "S", "group i is drawn in proportion to i^-S (0: evenly)"),
+                                "each draws one of M; or that of each process (1)"),
+    field_option<&Plan::groups_per_request>("groups-per-request", "J",
+                                            "of which any one will do (1)"),
+    field_option<&Plan::zipf>("zipf", "S", "group i is drawn as often as i^-S says (0)"),
     field_option<&Plan::turnover>("turnover", "T",
-                                  "every T the oldest group goes and a new one comes (0: never)"),
-    PlanOption{"arrivals", "closed|open|bursts",
-               "ask again --ncs after leaving; --ncs apart whatever happens; all at once (closed)",
-               [](Plan& plan, std::string_view text) { return set_arrivals(plan.arrivals, text); },
-               [](const Plan& plan) {
-                 return plan.arrivals == Arrivals::closed
-                            ? Texts{}
-                            : Texts{
-                                  std::string(kArrivals[static_cast<std::size_t>(plan.arrivals)])};
-               }},
+                                  "every T one group goes, a new one comes (0: never)"),
+    PlanOption{
+        "arrivals", "closed|open|bursts", "ask --ncs after leaving; --ncs apart; all at once",
+        [](Plan& plan, std::string_view text) { return set_arrivals(plan.arrivals, text); },
+        [](const Plan& plan) {
+          return plan.arrivals == Arrivals::closed
+                     ? Texts{}
+                     : Texts{std::string(kArrivals[static_cast<std::size_t>(plan.arrivals)])};
+        }},
     field_option<&Plan::apart>("ncs", "DIST", "time outside between requests (exp:4)"),
     field_option<&Plan::inside_for>("cs", "DIST", "time inside (uniform:0:4)"),
     field_option<&Plan::delay>("delay", "DIST", "of a message; with --sites, a factor (exp:4)"),
-    field_option<&Plan::sites>("sites", "FILE",
-                               "where processes are, and how far apart: see below"),
+    field_option<&Plan::sites>("sites", "FILE", "where processes are: see below"),
     PlanOption{"unordered", "", "messages on one channel may overtake each other",
                [](Plan& plan, std::string_view /*text*/) {
                  plan.fifo = false;
@@ -110,15 +106,15 @@ constexpr std::array kOptions = {
                },
                [](const Plan& plan) { return plan.fifo ? Texts{} : Texts{""}; }},
     field_option<&Plan::min>("min", "L", "at least L inside: floors and bands"),
-    field_option<&Plan::max>("max", "K", "at most K inside, or K groups (what the system allows)"),
+    field_option<&Plan::max>("max", "K", "at most K inside, or K groups (as the system has)"),
     field_option<&Plan::inside>("inside", "i,j,...|none",
-                                "who starts inside: floors and bands (all, or the first K)"),
+                                "who starts inside: floors, bands (all, or K)"),
     field_option<&Plan::locks>("locks", "r", "at most r locks per node: maekawa-m (no limit)"),
     field_option<&Plan::alarm>("alarm", "DIST", "how long an alarm takes to go off (const:20)"),
     field_option<&Plan::down>("down", "i,j-k,...", "these nodes, by number, are down for ever"),
     field_option<&Plan::fail_after>("fail-after", "DIST", "nodes fail after so long; and"),
     field_option<&Plan::back_after>("back-after", "DIST", "are back after so long"),
-    PlanOption{"requesters-fail", "", "who is down asks for nothing (else: it is no arbiter only)",
+    PlanOption{"requesters-fail", "", "who is down does not ask either",
                [](Plan& plan, std::string_view /*text*/) {
                  plan.requesters_fail = true;
                  return std::string();
