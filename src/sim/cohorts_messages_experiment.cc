@@ -52,10 +52,10 @@ class Messages {
       : sizes_(effort.tiny ? std::vector<std::size_t>{8, 26}
                            : std::vector<std::size_t>{8, 26, 80, 260, 800, 2600, 8000}),
         failing_(effort.tiny ? std::vector<std::size_t>{26} : std::vector<std::size_t>{80, 800}),
-        draws_(by_effort<std::size_t>(effort, 3, 10, 40)),
+        draws_(by_effort<std::size_t>(effort, 3, 6, 30)),
         growing_(effort, by_effort<std::uint64_t>(effort, 2, 3, 5)),
         down_(effort, 1) {
-    const auto requests = by_effort<std::uint64_t>(effort, 3, 8, 40);
+    const auto requests = by_effort<std::uint64_t>(effort, 3, 5, 25);
     for (const std::size_t n : sizes_) {
       for (std::size_t i = 0; i < kConstructions; ++i) {
         const quorum::System system = make_system(i, n);
@@ -66,7 +66,7 @@ class Messages {
         }
       }
     }
-    add_failures(effort.seed, requests);
+    add_failures(effort.seed, by_effort<std::uint64_t>(effort, 3, 3, 10));
     constexpr double kShareGrowing = 0.7;
     growing_.run(part_of(progressed, 0, kShareGrowing), stop);
     down_.run(part_of(progressed, kShareGrowing, 1), stop);

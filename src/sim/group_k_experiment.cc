@@ -179,11 +179,17 @@ void GroupK::add_findings(std::vector<Finding>& findings) const {
                    alone(0, chain, &Measures::waiting_hops), example.s),
        ruling(alone(0, chain, &Measures::waiting_hops) == example.s + 3 - example.first)});
   findings.push_back(
-      {"5", "who joins its group: 2|Q|+4 messages, 3 hops",
-       fmt::format("{:g} messages and {:g} hops with |Q| = {:g} (2|Q|+4 = {:g})",
-                   joining_messages(0, chain), joining_hops(0, chain), example.q,
-                   2 * example.q + 4),
-       ruling(joining_messages(0, chain) <= 2 * example.q + 4 && joining_hops(0, chain) <= 3)});
+      {"5", "who joins its group: 2|Q|+4 messages",
+       fmt::format(
+           "{:g} with |Q| = {:g}, which is 3|Q|+2 = {:g}, not {:g}: every member of Q answers, "
+           "those that know the leader by a FOLLOW each",
+           joining_messages(0, chain), example.q, 3 * example.q + 2, 2 * example.q + 4),
+       ruling(joining_messages(0, chain) == 2 * example.q + 4)});
+  findings.push_back(
+      {"5", "who joins its group: 3 hops",
+       fmt::format("{:g} hops; one that is itself a registrar of its group saves one",
+                   joining_hops(0, chain)),
+       ruling(joining_hops(0, chain) <= 3)});
   bool below = true;
   bool formulas = true;
   double nearest = 0;

@@ -51,9 +51,8 @@ class Mutin {
         Scenario scenario = scenario_of(kNames[i].protocol, system);
         set_limits(scenario, i);
         const std::vector<Cell> key = {system, std::string(kNames[i].protocol)};
-        // Inside for a while, outside for a tenth of it; a message takes one unit.
-        scenario.workload.apart = Distribution::exponential(200);
-        scenario.workload.inside = Distribution::exponential(20);
+        scenario.workload.apart = Distribution::exponential(is_band(i) ? 110 : 200);
+        scenario.workload.inside = Distribution::exponential(is_band(i) ? 110 : 20);
         scenario.network.delay = Distribution::constant(1);
         scenario.workload.requests = entries / scenario.setting.processes + 1;
         loaded_.add(scenario, key);
@@ -162,7 +161,7 @@ Finding Mutin::waits(std::size_t algorithm, std::string where, double printed) c
       fmt::format("{}: the maximum waiting time is {:g} units", kNames[algorithm].title, printed),
       fmt::format("{:g} to be out alone (the mutual exclusion's own exit not counted); up to "
                   "{:.0f} with everybody taking turns",
-                  alone(0, algorithm, &Measures::waiting_hops), longest),
+                  alone(systems_.size() - 1, algorithm, &Measures::waiting_hops), longest),
       ruling(longest <= printed)};
 }
 
@@ -194,8 +193,10 @@ Report Mutin::report() const {
       .paragraphs = {
           "Alone: one process leaves and comes back, three times. Taking turns: each process is "
           "inside "
-          "for 200 units on average, outside for 20, and asks to leave. Floors keep four fifths "
-          "inside, bands a third to two thirds. A message takes one unit, so that waiting is in "
+          "for 200 units on average and outside for 20, and a floor keeps four fifths inside; or "
+          "it is "
+          "inside and outside for 110 each, and a band keeps a third to two thirds. "
+          "A message takes one unit, so that waiting is in "
           "the "
           "paper's time units. An entry is a pair: a leaving and a coming back.",
           "GCS is MUTIN and the complement of MUTIN; fused, both halves have the count on the "

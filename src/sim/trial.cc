@@ -195,4 +195,16 @@ double growth(std::span<const std::pair<double, double>> points) {
   return both / square;
 }
 
+double rank_correlation(std::span<const double> values) {
+  const auto count = static_cast<double>(values.size());
+  double squares = 0;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const auto rank = std::count_if(values.begin(), values.end(),
+                                    [&](double other) { return other < values[i]; });
+    const double apart = static_cast<double>(rank) - static_cast<double>(i);
+    squares += apart * apart;
+  }
+  return 1 - 6 * squares / (count * (count * count - 1));
+}
+
 }  // namespace coterie::sim

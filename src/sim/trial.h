@@ -106,4 +106,7 @@ bool is_above(const Mean& mean, double value);
 // The e of the y = c x^e that is nearest, by least squares of the logarithms.
 double growth(std::span<const std::pair<double, double>> points);
 
+// Spearman's: 1 if the values grow from the first to the last, -1 if they fall. REQUIRES: two or more.
+double rank_correlation(std::span<const double> values);
+
 }  // namespace coterie::sim
