@@ -5,6 +5,7 @@
 #pragma once
 
 #include <array>
+#include <boost/container/container_fwd.hpp>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
@@ -38,23 +39,41 @@ class Writer {
   explicit Writer(Rename rename) : rename_(std::move(rename)) {}
 
   void number(std::uint64_t value) {
-    while (value >= kMore) {
-      bytes_.push_back(static_cast<char>(value | kMore));
-      value >>= kBits;
+    if (value < kMore && used_ < room_.size()) {  // nearly all numbers have one byte
+      room_[used_++] = static_cast<char>(value);
+    } else {
+      long_number(value);
     }
-    bytes_.push_back(static_cast<char>(value));
   }
   void time(Time value) { number(static_cast<std::uint32_t>(rename_ ? rename_(value) : value)); }
-  void raw(std::string_view bytes) { bytes_.append(bytes); }
+  void raw(std::string_view bytes) {
+    if (room_.size() - used_ < bytes.size()) room_.resize(2 * room_.size() + bytes.size());
+    bytes.copy(room_.data() + used_, bytes.size());
+    used_ += bytes.size();
+  }
 
-  const Bytes& bytes() const { return bytes_; }
-  Bytes take() { return std::move(bytes_); }
-  void clear() { bytes_.clear(); }
+  std::string_view bytes() const { return {room_.data(), used_}; }
+  Bytes take() {
+    room_.resize(std::exchange(used_, 0));
+    return std::exchange(room_, {});
+  }
+  void clear() { used_ = 0; }
 
  private:
+  void long_number(std::uint64_t value) {
+    if (room_.size() - used_ < kMaxNumber) room_.resize(2 * room_.size() + kMaxNumber);
+    while (value >= kMore) {
+      room_[used_++] = static_cast<char>(value | kMore);
+      value >>= kBits;
+    }
+    room_[used_++] = static_cast<char>(value);
+  }
+
   static constexpr unsigned kBits = 7;
   static constexpr std::uint64_t kMore = 1U << kBits;
-  Bytes bytes_;
+  static constexpr std::size_t kMaxNumber = 10;  // bytes of 64 bits, seven at a time
+  Bytes room_;                                   // of which so much is used:
+  std::size_t used_ = 0;
   Rename rename_;
 };
 
@@ -69,6 +88,27 @@ class Reader {
   std::size_t left() const { return rest_.size(); }
 
   std::uint64_t number(std::uint64_t max = std::numeric_limits<std::uint64_t>::max()) {
+    if (!rest_.empty()) {  // nearly all numbers have one byte
+      const auto byte = static_cast<unsigned char>(rest_.front());
+      if (byte < 0x80 && byte <= max) {
+        rest_.remove_prefix(1);
+        return byte;
+      }
+    }
+    return long_number(max);
+  }
+  std::string_view raw(std::size_t count) {
+    if (count > rest_.size()) {
+      good_ = false;
+      return {};
+    }
+    const std::string_view taken = rest_.substr(0, count);
+    rest_.remove_prefix(count);
+    return taken;
+  }
+
+ private:
+  std::uint64_t long_number(std::uint64_t max) {
     std::uint64_t value = 0;
     for (unsigned shift = 0; shift < 64 && !rest_.empty(); shift += 7) {
       const auto byte = static_cast<unsigned char>(rest_.front());
@@ -82,17 +122,7 @@ class Reader {
     good_ = false;
     return 0;
   }
-  std::string_view raw(std::size_t count) {
-    if (count > rest_.size()) {
-      good_ = false;
-      return {};
-    }
-    const std::string_view taken = rest_.substr(0, count);
-    rest_.remove_prefix(count);
-    return taken;
-  }
 
- private:
   std::string_view rest_;
   bool good_ = true;
 };
@@ -133,6 +163,31 @@ concept Set = std::ranges::range<T> && requires {
 template <class V, std::size_t... I>
 void unpack_variant(Reader& from, V& value, std::size_t index, std::index_sequence<I...>) {
   ((I == index ? unpack(from, value.template emplace<I>()) : void()), ...);
+}
+
+// Reads the items of a flat set or map: written in order, they need not be put in one by one.
+template <class T>
+void unpack_flat(Reader& from, T& value) {
+  auto items = value.extract_sequence();
+  items.clear();
+  const std::size_t count = from.number(from.left());
+  items.reserve(count);
+  bool is_ordered = true;
+  for (std::size_t left = count; left > 0 && from.good(); --left) {
+    auto& item = items.emplace_back();
+    if constexpr (Map<T>) {
+      unpack(from, item.first);
+      unpack(from, item.second);
+    } else {
+      unpack(from, item);
+    }
+    if (items.size() > 1) is_ordered &= value.value_comp()(*(items.end() - 2), item);
+  }
+  if (is_ordered) {
+    value.adopt_sequence(boost::container::ordered_unique_range, std::move(items));
+  } else {
+    value.adopt_sequence(std::move(items));
+  }
 }
 
 // How many items follow: no more than there are bytes. Makes room for them.
@@ -199,6 +254,8 @@ void unpack(Reader& from, T& value) {
                             std::make_index_sequence<kCount>());
   } else if constexpr (packing::Tuple<T>) {
     std::apply([&](auto&... part) { (unpack(from, part), ...); }, value);
+  } else if constexpr (requires { value.extract_sequence(); }) {
+    packing::unpack_flat(from, value);
   } else if constexpr (packing::Map<T>) {
     value.clear();
     for (std::size_t left = packing::count(from, value); left > 0 && from.good(); --left) {

@@ -2,9 +2,12 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <ranges>
 #include <tuple>
+#include <type_traits>
+#include <variant>
 
 #include "base/pack.h"
 #include "protocol/types.h"
@@ -39,23 +42,34 @@ std::uint32_t requests_in(const T& value) {
   }
 }
 
-// One of Algorithm's messages; one that carries another algorithm's has that one's label.
-template <class Algorithm>
-Label label_of(const typename Algorithm::Message& message) {
-  constexpr auto kTypes =
-      static_cast<std::uint32_t>(std::variant_size_v<typename Algorithm::Message>);
-  const auto index = static_cast<std::uint32_t>(message.index());
-  return std::visit(
-      [index]<class Content>(const Content& content) -> Label {
-        if constexpr (requires { content.label; }) {
-          const Label& inner = content.label;
-          return {(inner.type + 1) * kTypes + index, inner.requests, inner.for_arbiter};
-        } else {
-          return {index, std::max(requests_in(content), 1U),
-                  Algorithm::template kForArbiter<Content>};
-        }
-      },
-      message);
+namespace labels {
+
+template <class Content, class... Contents>
+constexpr std::uint32_t index_in(const std::variant<Contents...>* /*type*/) {
+  constexpr std::array<bool, sizeof...(Contents)> kIsIt{std::is_same_v<Content, Contents>...};
+  std::uint32_t index = 0;
+  while (!kIsIt[index]) ++index;
+  return index;
+}
+
+}  // namespace labels
+
+// Which alternative of a variant a type is.
+template <class Message, class Content>
+inline constexpr std::uint32_t kIndexIn =
+    labels::index_in<Content>(static_cast<const Message*>(nullptr));
+
+// The label of a message; of one that carries another algorithm's, that one's.
+template <class Message, class Content>
+Label label_of(const Content& content) {
+  constexpr std::uint32_t kIndex = kIndexIn<Message, Content>;
+  if constexpr (requires { content.label; }) {
+    const Label& inner = content.label;
+    constexpr auto kTypes = static_cast<std::uint32_t>(std::variant_size_v<Message>);
+    return {(inner.type + 1) * kTypes + kIndex, inner.requests, inner.for_arbiter};
+  } else {
+    return {kIndex, std::max(requests_in(content), 1U), false};
+  }
 }
 
 }  // namespace coterie::protocol

@@ -7,6 +7,7 @@
 // A mutant overrides a handler of a part, so handlers are virtual.
 #pragma once
 
+#include <array>
 #include <memory>
 #include <string>
 #include <utility>
@@ -24,12 +25,23 @@ template <class Message>
 class Outbox {
  public:
   virtual ~Outbox() = default;
-  virtual void send(NodeId to, const Message& message) = 0;
-  virtual void send(const NodeSet& to, const Message& message) = 0;
+  // One of the alternatives of Message, to one or to many.
+  template <class To, class Content>
+  void send(const To& to, const Content& content) {
+    Writer& writer = begin();
+    writer.number(kIndexIn<Message, Content>);
+    pack(writer, content);
+    post(to, label_of<Message>(content));
+  }
   virtual void entered(Group group) = 0;
   virtual void exited() = 0;
   virtual void set_alarm() = 0;
   virtual void lost() = 0;
+
+ protected:
+  virtual Writer& begin() = 0;  // a new message
+  virtual void post(NodeId to, Label label) = 0;
+  virtual void post(const NodeSet& to, Label label) = 0;
 };
 
 template <class Message>
@@ -55,8 +67,14 @@ class Part {
   NodeId self() const { return context_.self; }
   Clock& clock() const { return context_.clock; }
 
-  void send(NodeId to, const Message& message) const { context_.out.send(to, message); }
-  void send(const NodeSet& to, const Message& message) const { context_.out.send(to, message); }
+  template <class Content>
+  void send(NodeId to, const Content& content) const {
+    context_.out.send(to, content);
+  }
+  template <class Content>
+  void send(const NodeSet& to, const Content& content) const {
+    context_.out.send(to, content);
+  }
   void entered(Group group) const { context_.out.entered(group); }
   void exited() const { context_.out.exited(); }
   void set_alarm() const { context_.out.set_alarm(); }
@@ -86,17 +104,14 @@ class Node {
     COTERIE_ASSERT(kSetsAlarms);
     if constexpr (kSetsAlarms) requester_.alarm(prefer);
   }
-  void on(NodeId from, const Message& message) {
-    std::visit(
-        [&](const auto& content) {
-          // A message that neither handles does not compile.
-          if constexpr (kForArbiter<std::decay_t<decltype(content)>>) {
-            arbiter_.on(from, content);
-          } else {
-            requester_.on(from, content);
-          }
-        },
-        message);
+  template <class Content>
+  void on(NodeId from, const Content& content) {
+    // A message that neither handles does not compile.
+    if constexpr (kForArbiter<Content>) {
+      arbiter_.on(from, content);
+    } else {
+      requester_.on(from, content);
+    }
   }
   bool at_rest() const { return requester_.at_rest() && arbiter_.at_rest(); }
 
@@ -116,11 +131,30 @@ class Node {
 
   COTERIE_FIELDS(clock_, requester_, arbiter_)
 
+ protected:
+  RequesterPart& requester() { return requester_; }
+  ArbiterPart& arbiter() { return arbiter_; }
+  const ArbiterPart& arbiter() const { return arbiter_; }
+
  private:
   Clock clock_;
   RequesterPart requester_;
   ArbiterPart arbiter_;
 };
+
+// Which of an algorithm's messages the arbiter handles. What carries another algorithm's is nobody's.
+template <class Algorithm, std::size_t... I>
+constexpr std::array<bool, sizeof...(I)> for_arbiter(std::index_sequence<I...> /*types*/) {
+  const auto is_for_arbiter = []<class Content>(const Content* /*type*/) {
+    if constexpr (requires { Algorithm::template kForArbiter<Content>; }) {
+      return Algorithm::template kForArbiter<Content>;
+    } else {
+      return false;
+    }
+  };
+  using Message = typename Algorithm::Message;
+  return {is_for_arbiter(static_cast<const std::variant_alternative_t<I, Message>*>(nullptr))...};
+}
 
 // REQUIRES of Algorithm: Node's functions; describe_message and rename_times only if its messages carry
 // those of another algorithm.
@@ -143,12 +177,10 @@ class Erased : public Process, private Outbox<typename Algorithm::Message> {
   }
   bool on(NodeId from, std::string_view message, Sink& sink) override {
     Reader reader(message);
-    Message content;
-    unpack(reader, content);
-    if (!reader.good() || !reader.at_end()) return false;
+    const std::size_t index = reader.number(kTypes - 1);
+    if (!reader.good()) return false;
     sink_ = &sink;
-    algorithm_.on(from, content);
-    return true;
+    return on_alternative(index, from, reader, std::make_index_sequence<kTypes>());
   }
   void alarm(const NodeSet& prefer, Sink& sink) override {
     sink_ = &sink;
@@ -187,23 +219,44 @@ class Erased : public Process, private Outbox<typename Algorithm::Message> {
     COTERIE_ASSERT(reader.good());
     return content;
   }
-  void send(NodeId to, const Message& message) override {
-    write(message);
-    sink_->send(to, writer_.bytes(), label_of<Algorithm>(message));
+  template <std::size_t... I>
+  bool on_alternative(std::size_t index, NodeId from, Reader& reader, std::index_sequence<I...>) {
+    bool is_good = false;
+    ((I == index && ((is_good = read_and_handle<I>(from, reader)), true)) || ...);
+    return is_good;
   }
-  void send(const NodeSet& to, const Message& message) override {
-    write(message);
-    const Label label = label_of<Algorithm>(message);
+  template <std::size_t I>
+  bool read_and_handle(NodeId from, Reader& reader) {
+    std::variant_alternative_t<I, Message> content;
+    unpack(reader, content);
+    if (!reader.good() || !reader.at_end()) return false;
+    algorithm_.on(from, content);
+    return true;
+  }
+
+  Writer& begin() override {
+    writer_.clear();
+    return writer_;
+  }
+  void post(NodeId to, Label label) override {
+    complete(label);
+    sink_->send(to, writer_.bytes(), label);
+  }
+  void post(const NodeSet& to, Label label) override {
+    complete(label);
     for (const NodeId member : to) sink_->send(member, writer_.bytes(), label);
   }
-  void write(const Message& message) {
-    writer_.clear();
-    pack(writer_, message);
+  // Who sends a message does not know which part handles it. What is carried has its label already.
+  static void complete(Label& label) {
+    if (label.type < kTypes) label.for_arbiter = kForArbiter[label.type];
   }
   void entered(Group group) override { sink_->entered(group); }
   void exited() override { sink_->exited(); }
   void set_alarm() override { sink_->set_alarm(); }
   void lost() override { sink_->lost(); }
+
+  static constexpr std::size_t kTypes = std::variant_size_v<Message>;
+  static constexpr auto kForArbiter = for_arbiter<Algorithm>(std::make_index_sequence<kTypes>());
 
   const Setting& setting_;
   NodeId self_;

@@ -23,8 +23,9 @@ class Peer {
     constexpr bool is_alarm_set = false;
     COTERIE_ASSERT(is_alarm_set);
   }
-  void on(NodeId from, const Message& message) {
-    std::visit([&](const auto& content) { part_.on(from, content); }, message);
+  template <class Content>
+  void on(NodeId from, const Content& content) {
+    part_.on(from, content);
   }
   bool at_rest() const { return part_.at_rest(); }
 

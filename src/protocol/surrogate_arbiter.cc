@@ -70,11 +70,11 @@ void Arbiter::grant() {
   listed_.clear();
   if (vote_.empty()) return;
   const Stamp next = vote_.lend().stamp;
-  const Locked locked{next, compatible(), entry_ ? conflicting() : std::vector<Stamp>(), stale_};
+  Locked locked{next, compatible(), entry_ ? conflicting() : std::vector<Stamp>(), stale_};
   if (leave_) {
     for (const Request& other : locked.compatible) listed_.insert(other.stamp);
   }
-  send(next.process, locked);
+  send(next.process, std::move(locked));
 }
 
 std::vector<Request> Arbiter::compatible() const {

@@ -72,9 +72,16 @@ class Groups {
   bool accepts(Group group) const {
     return std::binary_search(items_.begin(), items_.end(), group);
   }
-  bool meets(const Groups& other) const {
-    return std::any_of(items_.begin(), items_.end(),
-                       [&](Group group) { return other.accepts(group); });
+  bool meets(const Groups& other) const {  // both are sorted
+    const Group* a = items_.data();
+    const Group* b = other.items_.data();
+    const Group* const a_end = a + items_.size();
+    const Group* const b_end = b + other.items_.size();
+    while (a != a_end && b != b_end) {
+      if (*a == *b) return true;
+      *a < *b ? ++a : ++b;
+    }
+    return false;
   }
   bool empty() const { return items_.empty(); }
   std::size_t size() const { return items_.size(); }

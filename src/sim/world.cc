@@ -134,18 +134,15 @@ void World::handle(const Event& event) {
 }
 
 void World::note(const Event& event) {
-  const auto mix = [this](std::uint64_t word) {
-    constexpr std::uint64_t kPrime = 0x9e3779b185ebca87ULL;
-    digest_ = (std::rotl(digest_, 29) ^ word) * kPrime;
-  };
-  mix(std::bit_cast<std::uint64_t>(now_));
+  constexpr std::uint64_t kPrime = 0x9e3779b185ebca87ULL;
+  std::uint64_t what = (static_cast<std::uint64_t>(event.kind) << 32U) + event.subject;
   if (event.kind == Kind::delivery) {
     const Letter& letter = letters_[event.subject];
-    mix((std::uint64_t{letter.from} << 32U) + letter.to);
-    mix(XXH3_64bits(letter.bytes.data(), letter.bytes.size()));
-  } else {
-    mix((static_cast<std::uint64_t>(event.kind) << 32U) + event.subject);
+    what = ((std::uint64_t{letter.from} << 32U) + letter.to) * kPrime;
+    what ^= XXH3_64bits(letter.bytes.data(), letter.bytes.size());
   }
+  digest_ =
+      (std::rotl(digest_, 29) ^ std::bit_cast<std::uint64_t>(now_) ^ std::rotl(what, 17)) * kPrime;
 }
 
 void World::deliver(LetterId id) {
