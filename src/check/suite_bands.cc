@@ -9,6 +9,15 @@ using enum Effort;
 
 std::vector<Case> bands_cases() {
   return {
+      // Parts that begin inside without being made for it, and that set alarms.
+      holds("gcs[fused;k-mutex]-l0k1-r2",
+            "'gcs[mutin-fused;k-mutex]' --system majority:n=3 --system k-majority:n=3,k=1 "
+            "--requests 2 --min 0 --max 1 --self immediate --alarms late",
+            {5733, 15772, 39}),
+      holds("gcs[complement;complement]-l2k3-r2",
+            "'gcs[complement[k-mutex];complement[mutin-fused]]' --system majority:n=3 --requests 2 "
+            "--min 2 --max 3 --self immediate --alarms late",
+            {7468, 19699, 34}),
       breaks("gcs@kmex-first", safety, "gcs@kmex-first --system majority:n=3 --min 1 --max 2",
              {15855, 58132, 15}),
       breaks("gcs@lmin-first", safety, "gcs@lmin-first --system majority:n=3 --min 1 --max 2",

@@ -21,6 +21,8 @@ std::vector<Case> locks_cases() {
              {48732, 163202, 18}),
       breaks("maekawa@S2-4", served, "maekawa@S2 --system k-majority:n=4,k=1 --requesters 3",
              {454186, 2242846, 22}, soak),
+      holds("maekawa-as-S2", "maekawa --system majority:n=3 --requests 2 --quorums 0+1,0+1,0+2",
+            {446796, 1770880, 50}),
       holds("maekawa-3-once", "maekawa --system majority:n=3", {17066, 59743, 24}),
       breaks("maekawa-unordered", asserts, "maekawa --system majority:n=3 --unordered",
              {4889, 14556, 9}),
