@@ -87,7 +87,7 @@ TEST(Sim, SystemsOfTheirOwnAndSizes) {
   ASSERT_EQ(result["results"].size(), 4U);
   EXPECT_EQ(result["results"][0]["system"], "grid:rows=2,cols=2");
   EXPECT_EQ(result["results"][1]["system"], "majority:n=4");
-  EXPECT_EQ(result["results"][3]["processes"], 9);
+  EXPECT_EQ(result["results"][2]["processes"], 9);
   EXPECT_EQ(result["results"][3]["processes"], 9);
 }
 

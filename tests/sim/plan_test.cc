@@ -83,10 +83,10 @@ TEST(SimPlan, SizesAreFilledIntoSpecs) {
   const auto sized = scenario_of("maekawa", {{"system", "majority:n=N"}, {"processes", "7"}});
   ASSERT_TRUE(sized) << sized.error().message;
   EXPECT_EQ(sized->setting.processes, 7U);
-  // There is no grid of 7 with rows and columns of more than one: the nearest is taken.
+  // There is no plane of 8 points: the nearest is taken.
   const auto nearest = scenario_of("maekawa", {{"system", "plane:n=N"}, {"processes", "8"}});
   ASSERT_TRUE(nearest) << nearest.error().message;
-  EXPECT_EQ(nearest->setting.processes, nearest->setting.system().n());
+  EXPECT_EQ(nearest->setting.processes, 7U);
   const auto groups =
       scenario_of("maekawa-m", {{"system", "surficial:groups=M,degree=2"}, {"groups", "3"}});
   ASSERT_TRUE(groups) << groups.error().message;
