@@ -38,7 +38,7 @@ std::vector<Case> surrogate_cases() {
       holds("surrogate+entry-4",
             "surrogate+entry --system weighted:votes=1/1/1/0 --groups a,b,a,b --quorums "
             "0+1,1+2,0+2,0+1 --self immediate",
-            {553971, 2331209, 35}, soak),
+            {553971, 2331209, 35}),
       holds("surrogate+multi", "surrogate+multi --system majority:n=3 --groups 2",
             {495640, 1805800, 29}, soak),
       holds("surrogate+multi-3",

@@ -8,6 +8,7 @@ using enum Effort;
 
 std::vector<Case> yardsticks_cases() {
   return {
+      holds("ricart-agrawala-1", "ricart-agrawala --processes 1 --requests 2", {5, 4, 4}),
       holds("ricart-agrawala-3", "ricart-agrawala --processes 3 --requests 2", {25674, 71372, 36}),
       holds("ricart-agrawala-3-r3", "ricart-agrawala --processes 3 --requests 3",
             {122015, 343669, 54}),
