@@ -61,7 +61,8 @@ class BareLoop {
     Letter& letter = letters_[id];
     letter.from = from;
     letter.to = to;
-    letter.bytes.assign("12345");
+    constexpr std::string_view kText = "12345";
+    letter.bytes.assign(kText.begin(), kText.end());
     queue_.push(wire_.arrival(now_, from, to), id);
   }
 

@@ -1,6 +1,32 @@
 #include "base/pack.h"
 
 namespace coterie {
+
+void Writer::long_number(std::uint64_t value) {
+  if (room_.size() - used_ < kMaxNumber) room_.resize(2 * room_.size() + kMaxNumber);
+  char* at = room_.data() + used_;
+  while (value >= kMore) {
+    *at++ = static_cast<char>(value | kMore);
+    value >>= kBits;
+  }
+  *at++ = static_cast<char>(value);
+  used_ = static_cast<std::size_t>(at - room_.data());
+}
+
+std::uint64_t Reader::long_number(std::uint64_t max) {
+  std::uint64_t value = 0;
+  std::size_t taken = 0;
+  for (unsigned shift = 0; shift < 64 && taken < rest_.size(); shift += 7) {
+    const auto byte = static_cast<unsigned char>(rest_[taken++]);
+    value |= static_cast<std::uint64_t>(byte & 0x7FU) << shift;
+    if (byte >= 0x80) continue;
+    if (value > max) break;
+    rest_.remove_prefix(taken);
+    return value;
+  }
+  good_ = false;
+  return 0;
+}
 namespace {
 
 constexpr std::size_t kMaxUniverse = std::size_t{1} << 24U;

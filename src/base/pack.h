@@ -60,14 +60,7 @@ class Writer {
   void clear() { used_ = 0; }
 
  private:
-  void long_number(std::uint64_t value) {
-    if (room_.size() - used_ < kMaxNumber) room_.resize(2 * room_.size() + kMaxNumber);
-    while (value >= kMore) {
-      room_[used_++] = static_cast<char>(value | kMore);
-      value >>= kBits;
-    }
-    room_[used_++] = static_cast<char>(value);
-  }
+  void long_number(std::uint64_t value);
 
   static constexpr unsigned kBits = 7;
   static constexpr std::uint64_t kMore = 1U << kBits;
@@ -108,20 +101,7 @@ class Reader {
   }
 
  private:
-  std::uint64_t long_number(std::uint64_t max) {
-    std::uint64_t value = 0;
-    for (unsigned shift = 0; shift < 64 && !rest_.empty(); shift += 7) {
-      const auto byte = static_cast<unsigned char>(rest_.front());
-      rest_.remove_prefix(1);
-      value |= static_cast<std::uint64_t>(byte & 0x7FU) << shift;
-      if (byte < 0x80) {
-        if (value <= max) return value;
-        break;
-      }
-    }
-    good_ = false;
-    return 0;
-  }
+  std::uint64_t long_number(std::uint64_t max);
 
   std::string_view rest_;
   bool good_ = true;

@@ -79,6 +79,7 @@ void Arbiter::grant() {
 
 std::vector<Request> Arbiter::compatible() const {
   std::vector<Request> others;
+  others.reserve(vote_.queue().size());
   for (const Request& other : vote_.queue()) {
     if (!vote_.holds(other.stamp) && other.groups.meets(vote_.holder().groups))
       others.push_back(other);

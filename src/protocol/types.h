@@ -4,10 +4,12 @@
 #include <algorithm>
 #include <boost/container/flat_map.hpp>
 #include <boost/container/flat_set.hpp>
-#include <boost/container/small_vector.hpp>
 #include <compare>
 #include <initializer_list>
+#include <limits>
+#include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/dump.h"
@@ -65,36 +67,64 @@ class Groups {
   Groups(std::initializer_list<Group> groups) {
     for (const Group group : groups) insert(group);
   }
+  Groups(const Groups& other) : size_(other.size_), one_(other.one_) {
+    if (size_ > 1) many_ = std::make_unique<std::vector<Group>>(*other.many_);
+  }
+  Groups(Groups&& other) noexcept
+      : size_(std::exchange(other.size_, 0)), one_(other.one_), many_(std::move(other.many_)) {}
+  Groups& operator=(const Groups& other) { return *this = Groups(other); }
+  Groups& operator=(Groups&& other) noexcept {
+    std::swap(size_, other.size_);
+    std::swap(one_, other.one_);
+    many_.swap(other.many_);
+    return *this;
+  }
+  ~Groups() = default;
+
   void insert(Group group) {
-    const auto place = std::lower_bound(items_.begin(), items_.end(), group);
-    if (place == items_.end() || *place != group) items_.insert(place, group);
+    const Group* const place = std::lower_bound(begin(), end(), group);
+    if (place != end() && *place == group) return;
+    if (size_ == 0) {
+      one_ = group;
+    } else {
+      if (size_ == 1) many_ = std::make_unique<std::vector<Group>>(1, one_);
+      many_->insert(std::lower_bound(many_->begin(), many_->end(), group), group);
+    }
+    ++size_;
   }
-  bool accepts(Group group) const {
-    return std::binary_search(items_.begin(), items_.end(), group);
-  }
+  bool accepts(Group group) const { return std::binary_search(begin(), end(), group); }
   bool meets(const Groups& other) const {  // both are sorted
-    const Group* a = items_.data();
-    const Group* b = other.items_.data();
-    const Group* const a_end = a + items_.size();
-    const Group* const b_end = b + other.items_.size();
-    while (a != a_end && b != b_end) {
+    const Group* a = begin();
+    const Group* b = other.begin();
+    while (a != end() && b != other.end()) {
       if (*a == *b) return true;
       *a < *b ? ++a : ++b;
     }
     return false;
   }
-  bool empty() const { return items_.empty(); }
-  std::size_t size() const { return items_.size(); }
-  const Group* data() const { return items_.data(); }
-  Group front() const { return items_.front(); }
-  auto begin() const { return items_.begin(); }
-  auto end() const { return items_.end(); }
+  bool empty() const { return size_ == 0; }
+  std::size_t size() const { return size_; }
+  const Group* data() const { return begin(); }
+  Group front() const { return *begin(); }
+  const Group* begin() const { return size_ > 1 ? many_->data() : &one_; }
+  const Group* end() const { return begin() + size_; }
 
-  friend bool operator==(const Groups&, const Groups&) = default;
-  COTERIE_FIELDS(items_)
+  friend bool operator==(const Groups& a, const Groups& b) {
+    return std::equal(a.begin(), a.end(), b.begin(), b.end());
+  }
+  void save(Writer& to) const {
+    to.number(size_);
+    for (const Group group : *this) to.number(group);
+  }
+  void load(Reader& from) {
+    *this = {};
+    for (std::size_t left = from.number(from.left()); left > 0 && from.good(); --left) {
+      insert(static_cast<Group>(from.number(std::numeric_limits<Group>::max())));
+    }
+  }
   void describe(std::string& to) const {  // a, or a+c
-    for (const Group group : items_) {
-      if (group != items_.front()) to += '+';
+    for (const Group group : *this) {
+      if (group != front()) to += '+';
       to += name_of(group);
     }
   }
@@ -106,7 +136,10 @@ class Groups {
   }
 
  private:
-  boost::container::small_vector<Group, 1> items_;
+  // Nearly all requests name one group: that costs no memory of its own, and little to move.
+  std::uint32_t size_ = 0;
+  Group one_ = 0;
+  std::unique_ptr<std::vector<Group>> many_;  // all, if there are several
 };
 
 // What a process asks for when it asks to enter.

@@ -5,7 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
-#include <string>
+#include <string_view>
 #include <vector>
 
 #include "coterie/node_set.h"
@@ -13,11 +13,13 @@
 namespace coterie::sim {
 
 struct Letter {
+  std::string_view text() const { return {bytes.data(), bytes.size()}; }
+
   NodeId from = 0;
   NodeId to = 0;
   std::uint32_t depth = 0;  // messages on the chain up to its delivery
   bool for_arbiter = false;
-  std::string bytes;
+  std::vector<char> bytes;
 };
 
 using LetterId = std::uint32_t;

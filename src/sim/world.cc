@@ -156,7 +156,7 @@ void World::deliver(LetterId id) {
   note({Kind::delivery, id});
   meter_.handled(letter.to);
   begin_step(letter.to, letter.depth);
-  const bool is_understood = processes_[letter.to]->on(letter.from, letter.bytes, *this);
+  const bool is_understood = processes_[letter.to]->on(letter.from, letter.text(), *this);
   COTERIE_ASSERT(is_understood);
   letters_.give_back(id);
 }
@@ -202,7 +202,7 @@ void World::send(NodeId to, std::string_view message, const protocol::Label& lab
   letter.to = to;
   letter.depth = depth_ + (is_local ? 0 : 1);
   letter.for_arbiter = label.for_arbiter;
-  letter.bytes.assign(message);
+  letter.bytes.assign(message.begin(), message.end());
   if (is_local) {
     at_once_.push_back({Kind::delivery, id});
   } else {
