@@ -80,17 +80,18 @@ void Arbiter::grant() {
 std::vector<Request> Arbiter::compatible() const {
   std::vector<Request> others;
   others.reserve(vote_.queue().size());
+  const Request& holder = vote_.holder();
   for (const Request& other : vote_.queue()) {
-    if (!vote_.holds(other.stamp) && other.groups.meets(vote_.holder().groups))
-      others.push_back(other);
+    if (&other != &holder && other.groups.meets(holder.groups)) others.push_back(other);
   }
   return others;
 }
 
 std::vector<Stamp> Arbiter::conflicting() const {
   std::vector<Stamp> others;
+  const Request& holder = vote_.holder();
   for (const Request& other : vote_.queue()) {
-    if (!other.groups.meets(vote_.holder().groups)) others.push_back(other.stamp);
+    if (!other.groups.meets(holder.groups)) others.push_back(other.stamp);
   }
   return others;
 }

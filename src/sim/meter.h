@@ -19,12 +19,12 @@ class Meter {
 
   // All that happens, in order of time.
   void begin(double now);
-  void sent(const protocol::Label& label, bool is_local) {
+  // Answers whether it is the first of its type.
+  bool sent(const protocol::Label& label, bool is_local) {
     if (label.type >= by_type_.size()) by_type_.resize(label.type + 1);
-    ++by_type_[label.type];
-    if (is_local) return;
-    ++remote_;
-    named_ += label.requests;
+    remote_ += is_local ? 0 : 1;
+    named_ += is_local ? 0 : label.requests;
+    return ++by_type_[label.type] == 1;
   }
   void handled(NodeId node) { ++handled_[node]; }
   void asked(NodeId process, double now);  // what is measured

@@ -191,10 +191,9 @@ void World::change_outage(NodeId node) {
 
 void World::send(NodeId to, std::string_view message, const protocol::Label& label) {
   const bool is_local = wire_.is_local(current_, to);
-  meter_.sent(label, is_local);
-  if (label.type >= type_names_.size()) type_names_.resize(label.type + 1);
-  if (std::string& name = type_names_[label.type]; name.empty()) {
-    name = name_in(processes_[current_]->describe_message(message));
+  if (meter_.sent(label, is_local)) {
+    if (label.type >= type_names_.size()) type_names_.resize(label.type + 1);
+    type_names_[label.type] = name_in(processes_[current_]->describe_message(message));
   }
   const LetterId id = letters_.take();
   Letter& letter = letters_[id];
