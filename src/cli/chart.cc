@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <ranges>
 
 #include "cli/chart_axis.h"
 #include "cli/svg.h"
@@ -114,15 +115,17 @@ struct Extent {
 class Panel {
  public:
   Panel(const Chart& chart, Size size, const std::vector<Style>& styles)
-      : chart_(chart), styles_(styles), axes_(axes_of(chart, size)) {
+      : chart_(chart),
+        styles_(styles),
+        axes_(axes_of(chart, size)),
+        left_(kPad + (chart.y_label.empty() ? 0 : kFont + 8)),
+        right_(size.width - kPad - 4),
+        top_(chart.title.empty() ? kPad : kPad + kFont + 12),
+        bottom_(size.height - kPad - kFont - 4 - (chart.x_label.empty() ? 0 : kFont + 6)),
+        size_(size) {
     double widest = 0;
     for (const Tick& tick : axes_.y.ticks()) widest = std::max(widest, width_of(tick.text, kFont));
-    left_ = kPad + widest + (chart.y_label.empty() ? 0 : kFont + 8);
-    right_ = size.width - kPad - 4;
-    top_ = chart.title.empty() ? kPad : kPad + kFont + 12;
-    bottom_ = size.height - kPad - kFont - 4 - (chart.x_label.empty() ? 0 : kFont + 6);
-    width_ = size.width;
-    height_ = size.height;
+    left_ += widest;
   }
 
   std::string svg() {
@@ -194,7 +197,7 @@ class Panel {
         "{:.1f}V{:.1f}H{:.1f}'/>\n",
         left_, top_, bottom_, right_);
     if (!chart_.x_label.empty())
-      svg_ += text_at((left_ + right_) / 2, height_ - kPad, "middle", chart_.x_label);
+      svg_ += text_at((left_ + right_) / 2, size_.height - kPad, "middle", chart_.x_label);
     if (!chart_.y_label.empty()) {
       const double y = (top_ + bottom_) / 2;
       svg_ += text_at(kFont + 4, y, "middle", chart_.y_label,
@@ -214,7 +217,7 @@ class Panel {
       const double half = width_of(tick.text, kFont) / 2;
       if (x - half < free_from) continue;
       free_from = x + half + 6;
-      const double centre = std::min(x, width_ - half - 2);
+      const double centre = std::min(x, size_.width - half - 2);
       svg_ += text_at(centre, bottom_ + kFont + 6, "middle", tick.text);
     }
   }
@@ -245,8 +248,8 @@ class Panel {
     for (const Dot& dot : dots)
       path +=
           fmt::format("{}{:.1f} {:.1f}", path.empty() ? 'M' : 'L', x_of(dot.x), y_of(high_of(dot)));
-    for (auto dot = dots.rbegin(); dot != dots.rend(); ++dot)
-      path += fmt::format("L{:.1f} {:.1f}", x_of(dot->x), y_of(low_of(*dot)));
+    for (const Dot& dot : dots | std::views::reverse)
+      path += fmt::format("L{:.1f} {:.1f}", x_of(dot.x), y_of(low_of(dot)));
     svg_ +=
         fmt::format("<path d='{}z' fill='{}' fill-opacity='0.2'/>\n", path, style_of(line).colour);
   }
@@ -294,12 +297,11 @@ class Panel {
   const Chart& chart_;
   const std::vector<Style>& styles_;
   Axes axes_;
-  double left_ = 0;
-  double right_ = 0;
-  double top_ = 0;
-  double bottom_ = 0;
-  double width_ = 0;
-  double height_ = 0;
+  double left_;
+  double right_;
+  double top_;
+  double bottom_;
+  Size size_;
   std::string svg_;
 };
 
@@ -353,9 +355,10 @@ std::string draw_picture(const sim::Picture& picture) {
   y = draw_key(styles, is_bars, width, y, body);
   for (std::size_t i = 0; i < picture.charts.size(); ++i) {
     if (picture.charts[i].lines.empty()) continue;
+    const std::size_t row = i / columns;
     body += fmt::format("<g transform='translate({:.1f} {:.1f})'>\n{}</g>\n",
                         static_cast<double>(i % columns) * size.width,
-                        y + static_cast<double>(i / columns) * size.height,
+                        y + static_cast<double>(row) * size.height,
                         Panel(picture.charts[i], size, styles).svg());
   }
   const double height = y + static_cast<double>(rows) * size.height;

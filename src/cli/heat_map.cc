@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 
 #include "cli/svg.h"
 
@@ -51,7 +52,7 @@ std::string tinted(std::string_view colour, double share) {
   for (std::size_t i = 1; i < colour.size(); i += 2) {
     int part = 0;
     std::from_chars(colour.data() + i, colour.data() + i + 2, part, 16);
-    out += fmt::format("{:02x}", static_cast<int>(255 + (part - 255) * share + 0.5));
+    out += fmt::format("{:02x}", std::lround(255 + (part - 255) * share));
   }
   return out;
 }

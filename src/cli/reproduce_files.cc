@@ -10,6 +10,7 @@ namespace {
 
 std::string claims_csv(const sim::Report& report) {
   std::vector<std::vector<sim::Cell>> rows;
+  rows.reserve(report.findings.size());
   for (const sim::Finding& finding : report.findings) {
     rows.push_back(
         {finding.where, finding.claim, std::string(word_of(finding.ruling)), finding.found});

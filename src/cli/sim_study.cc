@@ -18,6 +18,7 @@ namespace {
 
 std::string specs_of(const sim::Scenario& scenario) {
   std::vector<std::string> specs;
+  specs.reserve(scenario.setting.systems.size());
   for (const quorum::System& system : scenario.setting.systems) specs.push_back(system.spec());
   return fmt::format("{}", fmt::join(specs, ", "));
 }
