@@ -129,7 +129,8 @@ Scenario make_scenario(const Candidate& candidate, const Case& one, std::uint64_
   if (candidate.is_quorum_based() && one.wan) {
     scenario.setting.homes = nearest_quorums(scenario.setting.system(), sites);
   }
-  scenario.workload.groups = one.groups;
+  // A mutual exclusion knows one group only.
+  scenario.workload.groups = candidate.takes_groups ? one.groups : 1;
   scenario.workload.requests = requests;
   scenario.workload.apart = Distribution::exponential(one.apart());
   scenario.workload.inside = Distribution::exponential(one.inside());
@@ -141,8 +142,8 @@ Scenario make_scenario(const Candidate& candidate, const Case& one, std::uint64_
 class Choose {
  public:
   Choose(const Effort& effort, const Progressed& progressed, const std::atomic<bool>& stop)
-      : cases_(make_cases(effort)), trials_(effort, by_effort<std::uint64_t>(effort, 2, 5, 10)) {
-    const auto requests = by_effort<std::uint64_t>(effort, 2, 20, 100);
+      : cases_(make_cases(effort)), trials_(effort, by_effort<std::uint64_t>(effort, 2, 4, 6)) {
+    const auto requests = by_effort<std::uint64_t>(effort, 2, 20, 80);
     for (const Case& one : cases_) {
       for (const Candidate& candidate : kCandidates) {
         trials_.add(make_scenario(candidate, one, requests),

@@ -36,7 +36,7 @@ class Ablation {
       : sides_(effort.tiny ? std::vector<std::size_t>{2, 3}
                            : std::vector<std::size_t>{3, 4, 5, 6, 8, 10}),
         trials_(effort, by_effort<std::uint64_t>(effort, 2, 3, 5)) {
-    const auto entries = by_effort<std::uint64_t>(effort, 40, 1000, 10'000);
+    const auto entries = by_effort<std::uint64_t>(effort, 40, 800, 6000);
     for (const std::size_t side : sides_) {
       for (std::size_t stage = 0; stage < kStages; ++stage) {
         trials_.add(make_scenario(static_cast<Stage>(stage), side, entries),

@@ -58,8 +58,8 @@ class Dynamic {
                              : std::vector<double>{16'000, 8000, 4000, 2000, 1000, 500, 250}),
         static_(effort, by_effort<std::uint64_t>(effort, 2, 3, 5)),
         turning_(effort, by_effort<std::uint64_t>(effort, 2, 3, 5)),
-        epochs_(effort, by_effort<std::uint64_t>(effort, 2, 10, 30)) {
-    const auto requests = by_effort<std::uint64_t>(effort, 4, 40, 300);
+        epochs_(effort, by_effort<std::uint64_t>(effort, 2, 10, 20)) {
+    const auto requests = by_effort<std::uint64_t>(effort, 4, 40, 150);
     for (const std::uint32_t groups : groups_) {
       for (std::size_t i = 0; i < kAlgorithms; ++i) {
         static_.add(make_scenario(i, groups, requests),

@@ -44,7 +44,7 @@ class Table1 {
                                 : std::vector<std::size_t>{2, 3, 4, 5, 6, 8, 10}),
         loaded_(effort, by_effort<std::uint64_t>(effort, 2, 3, 5)),
         alone_(effort, 1) {
-    const auto entries = by_effort<std::uint64_t>(effort, 40, 800, 6000);
+    const auto entries = by_effort<std::uint64_t>(effort, 40, 600, 3000);
     for (const std::size_t degree : degrees_) {
       const std::size_t n = kGroups * degree * degree;
       for (const Row& row : kRows) {
