@@ -60,6 +60,8 @@ bench:
 	done
 	@bench/spin_compare.sh build/bench/coterie > build/bench/results/spin.txt
 	@cat build/bench/results/spin.txt
+	@bench/simgrid_compare.sh build/bench/bench/sim_bench > build/bench/results/simgrid.txt
+	@cat build/bench/results/simgrid.txt
 
 format:
 	@tools/setup --lint

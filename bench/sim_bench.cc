@@ -100,8 +100,8 @@ void bm_queue(benchmark::State& state) {
   state.SetItemsProcessed(state.iterations());
 }
 
-BENCHMARK(bm_bare_loop)->Name("sim/bare loop")->Unit(benchmark::kMillisecond);
-BENCHMARK(bm_surrogate)->Name("sim/surrogate, grid 5x5")->Unit(benchmark::kMillisecond);
+BENCHMARK(bm_bare_loop)->Name("sim/bare_loop")->Unit(benchmark::kMillisecond);
+BENCHMARK(bm_surrogate)->Name("sim/surrogate")->Unit(benchmark::kMillisecond);
 BENCHMARK(bm_queue)->Name("sim/queue")->Arg(30)->Arg(1000)->Arg(1'000'000);
 
 }  // namespace
