@@ -110,9 +110,9 @@ class Figure7 {
  public:
   Figure7(const Effort& effort, const Progressed& progressed, const std::atomic<bool>& stop)
       : panels_(make_panels(effort)),
-        trials_(effort, by_effort<std::uint64_t>(effort, 2, 3, 5)),
-        readings_(effort, by_effort<std::uint64_t>(effort, 2, 3, 5)) {
-    const auto requests = by_effort<std::uint64_t>(effort, 4, 30, 150);
+        trials_(effort, by_effort<std::uint64_t>(effort, 2, 3, 4)),
+        readings_(effort, by_effort<std::uint64_t>(effort, 2, 3, 4)) {
+    const auto requests = by_effort<std::uint64_t>(effort, 4, 30, 1000);
     for (const Panel& panel : panels_) {
       for (const Point& point : panel.points) {
         for (std::size_t i = 0; i < kAlgorithms; ++i) {
