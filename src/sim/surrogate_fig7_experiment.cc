@@ -386,9 +386,9 @@ Report Figure7::report() const {
           "asked "
           "once or once for each: both are here. The axes of the figure are not in the text "
           "either; "
-          "the points are ours. The paper has 1,000 requests of each process; here they are fewer, "
-          "which the "
-          "intervals show to be enough. All messages count, those to oneself too.",
+          "the points are ours. The algorithm that asks virtual processes has a third of the "
+          "requests. "
+          "All messages count, those to oneself too.",
           "Maekawa_M is run by the strongest reading of its grant rule (docs/protocols.md)."}};
   report.sheets.push_back(
       trials_.sheet("measures", "All measures at every point", {"panel", "x", "algorithm"}));
