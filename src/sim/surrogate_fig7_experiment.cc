@@ -206,12 +206,11 @@ Picture Figure7::picture(Algorithm of, Algorithm to) const {
 
 Finding Figure7::better_at(std::string claim, std::size_t panel, std::size_t point) const {
   bool holds = true;
-  std::string found = "Surrogate has";
+  std::string found = "Surrogate's";
   for (std::size_t metric = 0; metric < kMetrics.size(); ++metric) {
     holds = holds && is_above(favour(panel, point, surrogate, real, metric), 1);
-    found += fmt::format("{} {} {}", metric == 0 ? "" : ",",
-                         percent_change(ratio(panel, point, surrogate, real, metric).mean),
-                         kMetricTitles[metric]);
+    found += fmt::format("{} {} {}", metric == 0 ? "" : ",", kMetricTitles[metric],
+                         percent_change(ratio(panel, point, surrogate, real, metric).mean));
   }
   return {"7.1", std::move(claim), std::move(found), ruling(holds)};
 }
@@ -254,8 +253,8 @@ Finding Figure7::greatest_gain(std::size_t metric, double printed, Algorithm riv
     where = fmt::format("panel {} at {:g}", panels_[panel].name, panels_[panel].points[point].x);
   });
   return {"7.1",
-          fmt::format("{} {} by as much as {} ({})", kMetricTitles[metric],
-                      more ? "increases" : "decreases", percent(printed), kNames[rival].title),
+          fmt::format("{}: {} by as much as {} ({})", kMetricTitles[metric], more ? "more" : "less",
+                      percent(printed), kNames[rival].title),
           fmt::format("by up to {}, {}", percent(best), where),
           ruling(best >= printed * (1 - kTolerance))};
 }
