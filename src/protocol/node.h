@@ -28,9 +28,9 @@ class Outbox {
   // One of the alternatives of Message, to one or to many.
   template <class To, class Content>
   void send(const To& to, const Content& content) {
-    Writer& writer = begin();
-    writer.number(kIndexIn<Message, Content>);
-    pack(writer, content);
+    writer_.clear();
+    writer_.number(kIndexIn<Message, Content>);
+    pack(writer_, content);
     post(to, label_of<Message>(content));
   }
   virtual void entered(Group group) = 0;
@@ -39,9 +39,13 @@ class Outbox {
   virtual void lost() = 0;
 
  protected:
-  virtual Writer& begin() = 0;  // a new message
+  std::string_view written() const { return writer_.bytes(); }
+  // What was written.
   virtual void post(NodeId to, Label label) = 0;
   virtual void post(const NodeSet& to, Label label) = 0;
+
+ private:
+  Writer writer_;  // it keeps its room
 };
 
 template <class Message>
@@ -234,17 +238,13 @@ class Erased : public Process, private Outbox<typename Algorithm::Message> {
     return true;
   }
 
-  Writer& begin() override {
-    writer_.clear();
-    return writer_;
-  }
   void post(NodeId to, Label label) override {
     complete(label);
-    sink_->send(to, writer_.bytes(), label);
+    sink_->send(to, this->written(), label);
   }
   void post(const NodeSet& to, Label label) override {
     complete(label);
-    for (const NodeId member : to) sink_->send(member, writer_.bytes(), label);
+    for (const NodeId member : to) sink_->send(member, this->written(), label);
   }
   // Who sends a message does not know which part handles it. What is carried has its label already.
   static void complete(Label& label) {
@@ -261,7 +261,6 @@ class Erased : public Process, private Outbox<typename Algorithm::Message> {
   const Setting& setting_;
   NodeId self_;
   Sink* sink_ = nullptr;
-  Writer writer_;  // of the message that is being sent: it keeps its room
   Algorithm algorithm_;
 
  protected:

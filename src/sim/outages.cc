@@ -8,6 +8,7 @@ Outages::Outages(const Faults& faults, const protocol::Setting& setting, std::ui
     : faults_(faults),
       setting_(setting),
       up_(setting.everyone()),
+      any_((faults.down.universe() > 0 && !faults.down.empty()) || are_changing()),
       choices_(stream(seed, Purpose::preferences)) {
   if (faults.down.universe() > 0) up_ -= faults.down;
   for (std::size_t node = 0; node < setting.processes; ++node) {

@@ -13,6 +13,7 @@ class Outages {
   // REQUIRES: both outlive it.
   Outages(const Faults& faults, const protocol::Setting& setting, std::uint64_t seed);
 
+  bool are_any() const { return any_; }  // ever
   bool is_down(NodeId node) const { return !up_.contains(node); }
   bool is_down_for_ever(NodeId node) const {
     return faults_.down.universe() > 0 && faults_.down.contains(node);
@@ -34,6 +35,7 @@ class Outages {
   const Faults& faults_;
   const protocol::Setting& setting_;
   NodeSet up_;
+  bool any_;
   std::vector<Random> sources_;
   Random choices_;
 };

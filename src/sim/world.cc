@@ -147,7 +147,7 @@ void World::note(const Event& event) {
 
 void World::deliver(LetterId id) {
   const Letter& letter = letters_[id];
-  if (outages_.is_down(letter.to) && (letter.for_arbiter || scenario_.faults.requesters_fail)) {
+  if (outages_.are_any() && is_deaf(letter)) {
     if (outages_.is_down_for_ever(letter.to)) return letters_.give_back(id);
     held_[letter.to].push_back({Kind::delivery, id});
     ++held_count_;

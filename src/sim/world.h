@@ -65,6 +65,9 @@ class World : private protocol::Sink {
   void deliver(LetterId id);
   void ring(NodeId process);
   void change_outage(NodeId node);
+  bool is_deaf(const Letter& letter) const {
+    return outages_.is_down(letter.to) && (letter.for_arbiter || scenario_.faults.requesters_fail);
+  }
   bool must_wait(NodeId node) const {
     return scenario_.faults.requesters_fail && outages_.is_down(node);
   }
