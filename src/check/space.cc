@@ -332,6 +332,12 @@ Space::Move Space::View::move(const Event& event, std::span<const Id> state,
       take(event.process, step);
     }
   } else if (!event.is_link) {
+    if (event.is_chance && !space_->config_.immediate_to_self &&
+        space_->locals_[state[event.process]].inputs[event.index].kind == Input::Kind::crash) {
+      // What a process has told itself dies with it.
+      const auto place = static_cast<std::uint32_t>(space_->place_of(event.process, event.process));
+      channel_becomes(place, state[place], kEmpty);
+    }
     take(event.process, on_input(state[event.process], event.index));
   } else {
     for (const auto& [from, to] :

@@ -24,5 +24,6 @@ std::vector<Case> groups_cases();
 std::vector<Case> group_k_cases();
 std::vector<Case> floors_cases();
 std::vector<Case> bands_cases();
+std::vector<Case> shares_cases();
 
 }  // namespace coterie::check

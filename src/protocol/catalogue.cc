@@ -71,6 +71,7 @@ const std::vector<Entry>& catalogue() {
       suzuki_kasami_entry(),
       raymond_entry(),
       central_entry(),
+      shares_entry(),
   };
   return entries;
 }

@@ -22,5 +22,6 @@ Entry ricart_agrawala_entry();
 Entry suzuki_kasami_entry();
 Entry raymond_entry();
 Entry central_entry();
+Entry shares_entry();
 
 }  // namespace coterie::protocol

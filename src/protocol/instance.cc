@@ -145,7 +145,11 @@ Result<std::vector<Groups>> parse_demands(std::string_view text, const Choice& c
 }
 
 bool takes_several_groups(const Choice& choice) {
-  return choice.entry->takes_groups_together && choice.version.has("multi");
+  const std::vector<Variant>& variants = choice.entry->variants;
+  const bool is_optional =
+      std::any_of(variants.begin(), variants.end(),
+                  [](const Variant& variant) { return variant.name == "multi"; });
+  return choice.entry->takes_groups_together && (!is_optional || choice.version.has("multi"));
 }
 
 std::optional<Error> refuse_groups(const Setting& setting, const Groups& groups) {

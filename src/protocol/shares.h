@@ -14,13 +14,14 @@
 //   - keeping (+keep). Who leaves keeps its shares until it hears that somebody waits: entering again
 //     costs nothing.
 // Several groups: a share is for one of them; if arbiters choose differently, the requester settles for
-// one and says so to all.
+// one, until it has lost all its shares.
 //
 // Assumes: sessions are FIFO and end for the requester first; an arbiter that starts again grants nothing
 // until every lease that it may have given has lapsed, and remembers a number that no token exceeds.
 #pragma once
 
-#include <optional>
+#include <set>
+#include <utility>
 #include <variant>
 
 #include "protocol/node.h"
@@ -91,18 +92,19 @@ class Requester : public Part<Message> {
   void exit();
   void cancel();
   void alarm(const NodeSet& prefer);  // the hold lasts
-  void suspect(NodeId arbiter);
+  virtual void suspect(NodeId arbiter);
   void trust(NodeId arbiter);
-  void up(NodeId arbiter);
-  void lapse(NodeId arbiter);
+  virtual void up(NodeId arbiter);
+  virtual void lapse(NodeId arbiter);
+  void restart();  // nobody is reachable yet but ourselves
   virtual void on(NodeId from, const Lock& message);
   virtual void on(NodeId from, const Inquire& message);
   void on(NodeId from, const Wanted& message);
   bool at_rest() const { return phase_ == Phase::idle || phase_ == Phase::keeping; }
   Number token() const { return token_; }
 
-  COTERIE_FIELDS(phase_, stamp_, groups_, group_, asked_, raised_, votes_, reachable_, suspects_,
-                 token_, lasts_, is_wanted_)
+  COTERIE_FIELDS(phase_, stamp_, wishes_, groups_, group_, asked_, raised_, votes_, reachable_,
+                 suspects_, token_, lasts_, is_wanted_)
 
  protected:
   enum class Phase : std::uint8_t { idle, waiting, inside, keeping };
@@ -115,18 +117,19 @@ class Requester : public Part<Message> {
   Priority priority() const;
 
   void ask();
-  virtual void ask_afresh(NodeId arbiter);
-  void settle_for_one_group();
+  void ask_afresh(NodeId arbiter);
+  void settle_for(const Groups& groups);
   void attempt();
   void yield(NodeId arbiter, Number number);
-  virtual bool may_enter(const NodeSet& fresh) const;
-  virtual void settle();
+  void drop_vote(NodeId arbiter);
+  void settle();
   virtual void release();
   void arbiters_changed();
 
   Phase phase_ = Phase::idle;
   Stamp stamp_;      // of the request: kept when it asks again
-  Groups groups_;    // that it accepts
+  Groups wishes_;    // that it accepts
+  Groups groups_;    // of these, the ones that arbiters know of: one if it had to settle
   Group group_ = 0;  // of the votes, if there are any
   Map<NodeId, Time> asked_;
   NodeSet raised_;  // asked to serve us before all who wait
@@ -145,11 +148,13 @@ class Arbiter : public Part<Message> {
   virtual void on(NodeId from, const Request& message);
   virtual void on(NodeId from, const Yield& message);
   virtual void on(NodeId from, const Release& message);
-  virtual void lapse(NodeId requester);
-  virtual void restart();
+  virtual void expire(NodeId requester, Life life);
+  virtual void up(NodeId requester);
+  virtual void restart(Reader& durable);
+  void save_durable(Writer& to) const { pack(to, number_); }
   bool at_rest() const;
 
-  COTERIE_FIELDS(entries_, group_, number_)
+  COTERIE_FIELDS(entries_, group_, number_, owed_)
 
  protected:
   struct Entry {
@@ -161,20 +166,26 @@ class Arbiter : public Part<Message> {
     bool is_told = false;      // that another group waits
     COTERIE_FIELDS(tag, priority, groups, has_share, is_inquired, is_told)
   };
-  using Entries = Map<NodeId, Entry>;
+  // A former life has no link: it is told nothing, and holds its share until its lease has run out.
+  using Key = std::pair<NodeId, Life>;
+  using Entries = Map<Key, Entry>;
 
   void pump();
   void open_session();
   virtual bool may_join(const Entry& entry, const Entry* rival) const;
   void tell(const Entry& rival);
-  void lock(NodeId requester, Entry& entry, bool is_wanted);
+  virtual bool should_inquire(const Entry& share) const { return !share.is_inquired; }
+  Entry* find(NodeId requester, Time tag);  // of its present life
+  virtual void lock(NodeId requester, Entry& entry, bool is_wanted);
   bool is_open() const;
   const Entry* best_outside() const;  // of those that wait for another group
   Group most_accepted(const Groups& groups) const;
 
-  Entries entries_;    // one of each requester
+  Entries entries_;
   Group group_ = 0;    // of the shares, if there are any
   Number number_ = 0;  // at least every token that this arbiter's shares became part of
+  std::set<NodeId>
+      owed_;  // to whom a former life of ours may have lent: no grants until these are over
 };
 
 }  // namespace coterie::protocol::shares

@@ -6,49 +6,58 @@ namespace coterie::protocol::shares {
 
 void Arbiter::on(NodeId from, const Request& message) {
   clock().see({message.tag, from});
-  const auto known = entries_.find(from);
-  if (known == entries_.end()) {
-    entries_.insert({from, Entry{message.tag, message.priority, message.groups}});
+  Entry* const known = find(from, message.tag);
+  if (known == nullptr) {
+    const auto [place, is_new] =
+        entries_.insert({{from, Life::present}, {message.tag, message.priority, message.groups}});
+    COTERIE_ASSERT(is_new);
     return pump();
   }
-  Entry& entry = known->second;
-  COTERIE_ASSERT(entry.tag == message.tag);
-  entry.priority = message.priority;
-  entry.groups = message.groups;
-  if (!entry.groups.accepts(group_)) entry.has_share = false;  // it settled for another group
+  known->priority = message.priority;
+  known->groups = message.groups;
+  if (!known->groups.accepts(group_)) known->has_share = false;  // it settled for another group
   pump();
 }
 
 void Arbiter::on(NodeId from, const Yield& message) {
   number_ = std::max(number_, message.number);
-  const auto known = entries_.find(from);
-  if (known == entries_.end() || known->second.tag != message.tag) return;
-  known->second.has_share = false;
+  Entry* const known = find(from, message.tag);
+  if (known == nullptr) return;
+  known->has_share = false;
   pump();
 }
 
 void Arbiter::on(NodeId from, const Release& message) {
   number_ = std::max(number_, message.number);
-  const auto known = entries_.find(from);
-  if (known == entries_.end() || known->second.tag != message.tag) return;
-  entries_.erase(known);
+  if (find(from, message.tag) == nullptr) return;
+  entries_.erase({from, Life::present});
   pump();
 }
 
 // Whoever had a share may have entered with a token that we do not know: less than a stride above us.
-void Arbiter::lapse(NodeId requester) {
-  const auto known = entries_.find(requester);
-  if (known == entries_.end()) return;
-  if (known->second.has_share) number_ += stride_of(setting());
-  entries_.erase(known);
+void Arbiter::expire(NodeId requester, Life life) {
+  owed_.erase(requester);
+  const auto known = entries_.find({requester, life});
+  if (known != entries_.end()) {
+    if (known->second.has_share) number_ += stride_of(setting());
+    entries_.erase(known);
+  }
   pump();
 }
 
-// All leases have lapsed; the number is on a disk, or one that is not less.
-void Arbiter::restart() {
-  entries_.clear();
-  group_ = 0;
+// What is left of an earlier link is a former life's, whose clients may still believe.
+void Arbiter::up(NodeId requester) {
+  const auto known = entries_.find({requester, Life::present});
+  if (known == entries_.end()) return;
+  if (known->second.has_share) entries_.insert({{requester, Life::former}, known->second});
+  entries_.erase({requester, Life::present});
+  pump();
+}
+
+void Arbiter::restart(Reader& durable) {
+  unpack(durable, number_);
   number_ += stride_of(setting());
+  for (NodeId process = 0; process < setting().processes; ++process) owed_.insert(process);
 }
 
 bool Arbiter::at_rest() const {
@@ -58,11 +67,12 @@ bool Arbiter::at_rest() const {
 }
 
 void Arbiter::pump() {
+  if (!owed_.empty()) return;
   if (!is_open()) open_session();
   const Entry* const rival = best_outside();
-  for (auto& [requester, entry] : entries_) {
+  for (auto& [key, entry] : entries_) {
     if (!entry.has_share && entry.groups.accepts(group_) && may_join(entry, rival))
-      lock(requester, entry, rival != nullptr);
+      lock(key.first, entry, rival != nullptr);
   }
   if (rival != nullptr) tell(*rival);
 }
@@ -77,8 +87,8 @@ void Arbiter::open_session() {
   group_ = most_accepted(best->second.groups);
   ++number_;
   const bool is_wanted = best_outside() != nullptr;
-  for (auto& [requester, entry] : entries_) {
-    if (entry.groups.accepts(group_)) lock(requester, entry, is_wanted);
+  for (auto& [key, entry] : entries_) {
+    if (entry.groups.accepts(group_)) lock(key.first, entry, is_wanted);
   }
 }
 
@@ -87,20 +97,20 @@ bool Arbiter::may_join(const Entry& entry, const Entry* rival) const {
   return rival == nullptr || entry.priority < rival->priority;
 }
 
-// A request that is better than every share gets them back; from those that can do without.
+// A request that is better than every share gets them back, from those that can do without.
 void Arbiter::tell(const Entry& rival) {
   const bool is_best = std::all_of(entries_.begin(), entries_.end(), [&](const auto& known) {
     return !known.second.has_share || rival.priority < known.second.priority;
   });
-  for (auto& [requester, entry] : entries_) {
-    if (!entry.has_share) continue;
-    if (is_best && !entry.is_inquired) {
+  for (auto& [key, entry] : entries_) {
+    if (!entry.has_share || key.second == Life::former) continue;
+    if (is_best && should_inquire(entry)) {
       entry.is_inquired = true;
       entry.is_told = true;
-      send(requester, Inquire{entry.tag});
+      send(key.first, Inquire{entry.tag});
     } else if (!entry.is_told && setting().version.has("keep")) {
       entry.is_told = true;
-      send(requester, Wanted{entry.tag});
+      send(key.first, Wanted{entry.tag});
     }
   }
 }
@@ -112,6 +122,11 @@ void Arbiter::lock(NodeId requester, Entry& entry, bool is_wanted) {
   send(requester, Lock{entry.tag, group_, number_, is_wanted});
 }
 
+Arbiter::Entry* Arbiter::find(NodeId requester, Time tag) {
+  const auto known = entries_.find({requester, Life::present});
+  return known != entries_.end() && known->second.tag == tag ? &known->second : nullptr;
+}
+
 bool Arbiter::is_open() const {
   return std::any_of(entries_.begin(), entries_.end(),
                      [](const auto& known) { return known.second.has_share; });
@@ -119,7 +134,7 @@ bool Arbiter::is_open() const {
 
 const Arbiter::Entry* Arbiter::best_outside() const {
   const Entry* best = nullptr;
-  for (const auto& [requester, entry] : entries_) {
+  for (const auto& [key, entry] : entries_) {
     if (entry.has_share || entry.groups.accepts(group_)) continue;
     if (best == nullptr || entry.priority < best->priority) best = &entry;
   }
@@ -127,13 +142,12 @@ const Arbiter::Entry* Arbiter::best_outside() const {
 }
 
 Group Arbiter::most_accepted(const Groups& groups) const {
-  return *std::max_element(groups.begin(), groups.end(), [&](Group a, Group b) {
-    const auto accept = [&](Group group) {
-      return std::count_if(entries_.begin(), entries_.end(),
-                           [&](const auto& known) { return known.second.groups.accepts(group); });
-    };
-    return accept(a) < accept(b);
-  });
+  const auto accept = [&](Group group) {
+    return std::count_if(entries_.begin(), entries_.end(),
+                         [&](const auto& known) { return known.second.groups.accepts(group); });
+  };
+  return *std::max_element(groups.begin(), groups.end(),
+                           [&](Group a, Group b) { return accept(a) < accept(b); });
 }
 
 }  // namespace coterie::protocol::shares

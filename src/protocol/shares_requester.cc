@@ -23,7 +23,8 @@ void Requester::enter(const Demand& demand) {
   COTERIE_ASSERT(phase_ == Phase::idle);
   phase_ = Phase::waiting;
   stamp_ = clock().next(self());
-  groups_ = demand.groups;
+  wishes_ = demand.groups;
+  groups_ = wishes_;
   ask();
 }
 
@@ -50,16 +51,16 @@ void Requester::on(NodeId from, const Lock& message) {
   if (is_stale(from, message.tag)) return;      // of a request that we gave up
   if (!groups_.accepts(message.group)) return;  // it crossed our choice of another group
   if (votes_.empty()) group_ = message.group;
-  if (message.group != group_) return settle_for_one_group();
+  if (message.group != group_) return settle_for({group_});
   votes_.insert_or_assign(from, message.number);
   if (message.is_wanted) is_wanted_ = true;
   if (phase_ == Phase::waiting) attempt();
   if (phase_ == Phase::inside) settle();
 }
 
-// Shares of different groups do not add up. Who has given none yet, or one of another group, is told.
-void Requester::settle_for_one_group() {
-  groups_ = Groups{group_};
+// Shares of different groups do not add up. Who has given none, or one of another group, is told.
+void Requester::settle_for(const Groups& groups) {
+  groups_ = groups;
   for (const auto& [arbiter, tag] : asked_) {
     if (!votes_.contains(arbiter)) send(arbiter, Request{tag, priority(), groups_});
   }
@@ -74,8 +75,8 @@ void Requester::attempt() {
   for (const auto& [arbiter, number] : votes_) {
     if (number + stride_of(setting()) >= highest) fresh.insert(arbiter);
   }
-  if (may_enter(fresh)) {
-    if (groups_.size() > 1) settle_for_one_group();
+  if (setting().system().write().contains_quorum(fresh)) {
+    if (groups_.size() > 1) settle_for({group_});
     phase_ = Phase::inside;
     token_ = highest;
     set_alarm();
@@ -88,13 +89,15 @@ void Requester::attempt() {
 }
 
 void Requester::yield(NodeId arbiter, Number number) {
-  votes_.erase(arbiter);
-  if (votes_.empty()) group_ = 0;
   send(arbiter, Yield{asked_.at(arbiter), number});
+  drop_vote(arbiter);
 }
 
-bool Requester::may_enter(const NodeSet& fresh) const {
-  return setting().system().write().contains_quorum(fresh);
+void Requester::drop_vote(NodeId arbiter) {
+  votes_.erase(arbiter);
+  if (!votes_.empty() || phase_ != Phase::waiting) return;
+  group_ = 0;
+  if (groups_ != wishes_) settle_for(wishes_);
 }
 
 // Inside: enough arbiters that we do not doubt, or others asked in their place, before all who wait.
@@ -167,6 +170,7 @@ void Requester::release() {
   for (const auto& [arbiter, tag] : asked_) send(arbiter, Release{tag, token_});
   phase_ = Phase::idle;
   stamp_ = {};
+  wishes_ = {};
   groups_ = {};
   group_ = 0;
   asked_.clear();
@@ -197,7 +201,7 @@ void Requester::lapse(NodeId arbiter) {
   suspects_.erase(arbiter);
   asked_.erase(arbiter);
   raised_.erase(arbiter);
-  votes_.erase(arbiter);
+  drop_vote(arbiter);
   if (holds() && !setting().system().write().contains_quorum(voters())) {
     const bool was_inside = phase_ == Phase::inside;
     release();
@@ -205,6 +209,11 @@ void Requester::lapse(NodeId arbiter) {
     return;
   }
   arbiters_changed();
+}
+
+void Requester::restart() {
+  reachable_.clear();
+  reachable_.insert(self());
 }
 
 void Requester::arbiters_changed() {

@@ -7,6 +7,28 @@
 
 namespace coterie::protocol {
 
+// A node of a requester that relies on leases and an arbiter that gives them.
+template <class RequesterPart, class ArbiterPart>
+class LeasingNode : public Node<RequesterPart, ArbiterPart> {
+ public:
+  using Node<RequesterPart, ArbiterPart>::Node;
+
+  void cancel() { this->requester().cancel(); }
+  void suspect(NodeId peer) { this->requester().suspect(peer); }
+  void trust(NodeId peer) { this->requester().trust(peer); }
+  void lapse(NodeId peer) { this->requester().lapse(peer); }
+  void expire(NodeId peer, Life life) { this->arbiter().expire(peer, life); }
+  void up(NodeId peer, std::uint32_t /*incarnation*/) {
+    this->arbiter().up(peer);
+    this->requester().up(peer);
+  }
+  void restart(std::uint32_t /*incarnation*/, Reader& durable) {
+    this->arbiter().restart(durable);
+    this->requester().restart();
+  }
+  void save_durable(Writer& to) const { this->arbiter().save_durable(to); }
+};
+
 template <class Algorithm>
 class Surviving final : public Erased<Algorithm> {
  public:
@@ -54,5 +76,10 @@ class Surviving final : public Erased<Algorithm> {
     }
   }
 };
+
+template <class RequesterPart, class ArbiterPart>
+std::unique_ptr<Process> make_surviving(const Setting& setting, NodeId self) {
+  return std::make_unique<Surviving<LeasingNode<RequesterPart, ArbiterPart>>>(setting, self);
+}
 
 }  // namespace coterie::protocol
