@@ -35,6 +35,16 @@ Size panel_size(std::size_t columns) {
   return columns == 3 ? Size{400, 290} : Size{320, 250};
 }
 
+// Names that do not fit side by side stand upright, and need so much more height.
+double upright_names(const Chart& chart, double width) {
+  double widest = 0;
+  for (const std::string& name : chart.x_names) widest = std::max(widest, width_of(name, kFont));
+  constexpr double kAxis = 60;  // what the panel has beside its bars, at least
+  const double place =
+      (width - kAxis) / static_cast<double>(std::max<std::size_t>(1, chart.x_names.size()));
+  return widest + 6 > place ? widest : 0;
+}
+
 // How the lines of one title look, in every panel.
 struct Style {
   std::string title;
@@ -122,7 +132,9 @@ class Panel {
         right_(size.width - kPad - 4),
         top_(chart.title.empty() ? kPad : kPad + kFont + 12),
         bottom_(size.height - kPad - kFont - 4 - (chart.x_label.empty() ? 0 : kFont + 6)),
-        size_(size) {
+        size_(size),
+        upright_(upright_names(chart, size.width)) {
+    bottom_ -= upright_;
     double widest = 0;
     for (const Tick& tick : axes_.y.ticks()) widest = std::max(widest, width_of(tick.text, kFont));
     left_ += widest;
@@ -169,7 +181,8 @@ class Panel {
     const bool is_near_zero = y.least > 0 && y.least < 0.6 * y.most;
     if (!chart.log_y && (is_near_zero || chart.bars)) y.take(0);
     const auto columns = static_cast<std::size_t>(size.width / 70);
-    const auto rows = static_cast<std::size_t>(size.height / 48);
+    const auto rows =
+        static_cast<std::size_t>((size.height - upright_names(chart, size.width)) / 48);
     return {!chart.x_names.empty() ? Axis::named(chart.x_names)
             : chart.log_x          ? Axis::logarithmic(x.least, x.most, false)
                                    : Axis::exact(x.least, x.most, columns),
@@ -214,6 +227,12 @@ class Panel {
       svg_ += fmt::format(
           "<path stroke='currentColor' stroke-opacity='0.6' fill='none' d='M{:.1f} {:.1f}v5'/>\n",
           x, bottom_);
+      if (upright_ > 0) {
+        const double y = bottom_ + 9;
+        svg_ += text_at(x + kFont * 0.35, y, "end", tick.text,
+                        fmt::format("transform='rotate(-90 {:.1f} {:.1f})'", x + kFont * 0.35, y));
+        continue;
+      }
       const double half = width_of(tick.text, kFont) / 2;
       if (x - half < free_from) continue;
       free_from = x + half + 6;
@@ -302,6 +321,7 @@ class Panel {
   double top_;
   double bottom_;
   Size size_;
+  double upright_;  // how high the names are; 0: they lie
   std::string svg_;
 };
 
@@ -340,7 +360,11 @@ std::string draw_picture(const sim::Picture& picture) {
   const std::size_t columns =
       std::max<std::size_t>(1, std::min(picture.columns, picture.charts.size()));
   const std::size_t rows = (picture.charts.size() + columns - 1) / columns;
-  const Size size = panel_size(columns);
+  Size size = panel_size(columns);
+  double upright = 0;
+  for (const Chart& chart : picture.charts)
+    upright = std::max(upright, upright_names(chart, size.width));
+  size.height += upright;
   const double width = size.width * static_cast<double>(columns);
   const std::vector<Style> styles = styles_of(picture);
   const bool is_bars = std::any_of(picture.charts.begin(), picture.charts.end(),

@@ -40,6 +40,16 @@ Lines lines_of(std::string_view text, double width) {
   return lines;
 }
 
+// Of a text that is broken wherever it can be.
+double widest_word(const std::vector<std::string>& texts) {
+  double width = 0;
+  for (const std::string& text : texts) {
+    for (const std::string& word : lines_of(text, 0))
+      width = std::max(width, width_of(word, kFont));
+  }
+  return width;
+}
+
 double widest(const std::vector<std::string>& texts) {
   double width = 0;
   for (const std::string& text : texts) width = std::max(width, width_of(text, kFont));
@@ -71,7 +81,8 @@ class Drawing {
       for (const auto& square : row) texts.push_back(square.text);
     }
     head_ = std::min(widest(map.rows) + 16, kMostHead);
-    cell_ = std::clamp(widest(texts) + 16, kLeastCell, kMostCell);
+    cell_ =
+        std::max(std::clamp(widest(texts) + 16, kLeastCell, kMostCell), widest_word(texts) + 16);
   }
 
   std::string svg() {

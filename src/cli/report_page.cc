@@ -41,7 +41,8 @@ std::string contents(std::span<const Exhibit> exhibits) {
     }
     if (!exhibit.report.is_complete) counts += "<span class=\"soft\">partial</span>";
     html += fmt::format(
-        "<tr><td><a href=\"#{0}\">{0}</a>: {1}</td><td class=\"soft\">{2}</td><td>{3}</td></tr>\n",
+        "<tr><td><a href=\"#{0}\">{0}</a>: {1}</td><td class=\"soft\">{2}</td><td "
+        "class=\"counts\">{3}</td></tr>\n",
         escaped(exhibit.report.name), escaped(exhibit.report.title), escaped(exhibit.report.source),
         counts);
   }

@@ -39,6 +39,7 @@ td { border-bottom: 1px solid var(--edge); overflow-wrap: break-word; }
 .number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
 .sheet { width: auto; min-width: 50%; }
 .where { white-space: nowrap; color: var(--soft); }
+.counts { white-space: nowrap; }
 .ruling {
   display: inline-block; padding: 0 .6em; border-radius: 1em; font-size: .85em; font-weight: 600;
   white-space: nowrap;

@@ -36,7 +36,7 @@ std::string escaped(std::string_view text) {
 }
 
 double width_of(std::string_view text, double font_size) {
-  constexpr double kLetter = 0.56;  // of the font's size, on average
+  constexpr double kLetter = 0.6;  // of the font's size, on average
   // A character of several bytes counts once.
   const auto letters = std::count_if(text.begin(), text.end(), [](char c) {
     return (static_cast<unsigned char>(c) & 0xc0U) != 0x80U;
