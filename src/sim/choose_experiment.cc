@@ -333,7 +333,7 @@ Report Choose::report() const {
           "show what groups buy. Nobody fails here: a coordinator and a token are lost with one "
           "member, a quorum system with more (resilience.csv)."}};
   report.heat_maps.push_back(heat_map(
-      "take", "What to take (darker: less is gained over the best mutual exclusion)", any));
+      "take", "What to take (darker: more is gained over the best mutual exclusion)", any));
   report.heat_maps.push_back(
       heat_map("leaderless", "What to take without a single point of failure", leaderless));
   if (const auto last = cases_.size() - 1; !cases_.empty()) {
