@@ -210,6 +210,11 @@ std::size_t Choose::best(std::size_t at, Filter filter, std::optional<std::size_
   });
 }
 
+std::string three_digits(double value) {
+  constexpr double kThreeDigits = 100;
+  return value < kThreeDigits ? fmt::format("{:.3g}", value) : fmt::format("{:.0f}", value);
+}
+
 // The shade: how much of the best mutual exclusion's waiting is left.
 HeatMap Choose::heat_map(std::string name, std::string title, Filter filter) const {
   HeatMap map{.name = std::move(name), .title = std::move(title)};
@@ -225,8 +230,8 @@ HeatMap Choose::heat_map(std::string name, std::string title, Filter filter) con
     }
     const std::size_t take = best(at, filter);
     const double left = waiting(at, take) / waiting(at, best(at, yardstick));
-    map.squares.back().push_back({fmt::format("{}\n{:.3g} ms, {:.0f} msg", kCandidates[take].text(),
-                                              waiting(at, take), messages(at, take)),
+    map.squares.back().push_back({fmt::format("{}\n{} ms, {:.0f} msg", kCandidates[take].text(),
+                                              three_digits(waiting(at, take)), messages(at, take)),
                                   std::min(left, 1.0), std::string(kCandidates[take].protocol)});
   }
   return map;
