@@ -3,6 +3,11 @@
 namespace coterie {
 
 void Writer::long_number(std::uint64_t value) {
+  if (value < kMore * kMore && used_ + 2 <= room_.size()) {  // the next most frequent
+    room_[used_++] = static_cast<char>(value | kMore);
+    room_[used_++] = static_cast<char>(value >> kBits);
+    return;
+  }
   if (room_.size() - used_ < kMaxNumber) room_.resize(2 * room_.size() + kMaxNumber);
   char* at = room_.data() + used_;
   while (value >= kMore) {
@@ -14,6 +19,15 @@ void Writer::long_number(std::uint64_t value) {
 }
 
 std::uint64_t Reader::long_number(std::uint64_t max) {
+  if (rest_.size() >= 2) {  // two bytes are the next most frequent
+    const auto low = static_cast<unsigned char>(rest_[0]);
+    const auto high = static_cast<unsigned char>(rest_[1]);
+    const std::uint64_t both = (low & 0x7FU) | (std::uint64_t{high} << 7U);
+    if (low >= 0x80 && high < 0x80 && both <= max) {
+      rest_.remove_prefix(2);
+      return both;
+    }
+  }
   std::uint64_t value = 0;
   std::size_t taken = 0;
   for (unsigned shift = 0; shift < 64 && taken < rest_.size(); shift += 7) {

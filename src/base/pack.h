@@ -150,20 +150,18 @@ template <class T>
 void unpack_flat(Reader& from, T& value) {
   auto items = value.extract_sequence();
   items.clear();
-  const std::size_t count = from.number(from.left());
-  items.reserve(count);
+  items.resize(from.number(from.left()));
   bool is_ordered = true;
-  for (std::size_t left = count; left > 0 && from.good(); --left) {
-    auto& item = items.emplace_back();
+  for (auto item = items.begin(); item != items.end() && from.good(); ++item) {
     if constexpr (Map<T>) {
-      unpack(from, item.first);
-      unpack(from, item.second);
+      unpack(from, item->first);
+      unpack(from, item->second);
     } else {
-      unpack(from, item);
+      unpack(from, *item);
     }
-    if (items.size() > 1) is_ordered &= value.value_comp()(*(items.end() - 2), item);
+    if (item != items.begin()) is_ordered &= value.value_comp()(*(item - 1), *item);
   }
-  if (is_ordered) {
+  if (is_ordered && from.good()) {
     value.adopt_sequence(boost::container::ordered_unique_range, std::move(items));
   } else {
     value.adopt_sequence(std::move(items));

@@ -46,11 +46,13 @@ class Stale {
  public:
   bool contains(const Stamp& stamp) const { return stamp.time <= latest(stamp.process); }
   Time latest(NodeId process) const {  // before every request, if none is known
+    if (is_at_its_number(process)) return latest_.nth(process)->second;
     const auto place = latest_.find(process);
     return place == latest_.end() ? Time{} : place->second;
   }
   void add(const Stamp& stamp) {
-    Time& latest = latest_[stamp.process];
+    Time& latest = is_at_its_number(stamp.process) ? latest_.nth(stamp.process)->second
+                                                   : latest_[stamp.process];
     latest = std::max(latest, stamp.time);
   }
   void add(const Stale& other) {
@@ -69,6 +71,11 @@ class Stale {
   COTERIE_FIELDS(latest_)
 
  private:
+  // When all are known, which is soon, one need not search.
+  bool is_at_its_number(NodeId process) const {
+    return process < latest_.size() && latest_.nth(process)->first == process;
+  }
+
   Map<NodeId, Time> latest_;
 };
 

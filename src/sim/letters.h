@@ -13,13 +13,21 @@
 namespace coterie::sim {
 
 struct Letter {
-  std::string_view text() const { return {bytes.data(), bytes.size()}; }
-
   NodeId from = 0;
   NodeId to = 0;
   std::uint32_t depth = 0;  // messages on the chain up to its delivery
   bool for_arbiter = false;
-  std::vector<char> bytes;
+
+  std::string_view text() const { return {room_.data(), size_}; }
+  void write(std::string_view text) {
+    if (room_.size() < text.size()) room_.resize(text.size());
+    text.copy(room_.data(), text.size());
+    size_ = text.size();
+  }
+
+ private:
+  std::vector<char> room_;
+  std::size_t size_ = 0;
 };
 
 using LetterId = std::uint32_t;

@@ -15,6 +15,7 @@ namespace {
 using protocol::Problem;
 
 constexpr std::uint64_t kStopEvery = 4096;  // events between two looks at `stop`
+constexpr std::uint64_t kDigestPrime = 0x9e3779b185ebca87ULL;
 
 // The quorum of every process once, so that nobody computes it again. An algorithm that is made of others
 // copies its setting for each of its parts, so only while there are few.
@@ -133,16 +134,12 @@ void World::handle(const Event& event) {
   }
 }
 
+void World::note(std::uint64_t what) {
+  digest_ = (std::rotl(digest_, 29) ^ std::bit_cast<std::uint64_t>(now_) ^ what) * kDigestPrime;
+}
+
 void World::note(const Event& event) {
-  constexpr std::uint64_t kPrime = 0x9e3779b185ebca87ULL;
-  std::uint64_t what = (static_cast<std::uint64_t>(event.kind) << 32U) + event.subject;
-  if (event.kind == Kind::delivery) {
-    const Letter& letter = letters_[event.subject];
-    what = ((std::uint64_t{letter.from} << 32U) + letter.to) * kPrime;
-    what ^= XXH3_64bits(letter.bytes.data(), letter.bytes.size());
-  }
-  digest_ =
-      (std::rotl(digest_, 29) ^ std::bit_cast<std::uint64_t>(now_) ^ std::rotl(what, 17)) * kPrime;
+  note((static_cast<std::uint64_t>(event.kind) << 32U) + event.subject);
 }
 
 void World::deliver(LetterId id) {
@@ -153,7 +150,8 @@ void World::deliver(LetterId id) {
     ++held_count_;
     return;
   }
-  note({Kind::delivery, id});
+  const std::uint64_t channel = (std::uint64_t{letter.from} << 32U) + letter.to;
+  note((channel * kDigestPrime) ^ XXH3_64bits(letter.text().data(), letter.text().size()));
   meter_.handled(letter.to);
   begin_step(letter.to, letter.depth);
   const bool is_understood = processes_[letter.to]->on(letter.from, letter.text(), *this);
@@ -201,7 +199,7 @@ void World::send(NodeId to, std::string_view message, const protocol::Label& lab
   letter.to = to;
   letter.depth = depth_ + (is_local ? 0 : 1);
   letter.for_arbiter = label.for_arbiter;
-  letter.bytes.assign(message.begin(), message.end());
+  letter.write(message);
   if (is_local) {
     at_once_.push_back({Kind::delivery, id});
   } else {

@@ -97,6 +97,7 @@ class World : private protocol::Sink {
     depth_ = depth;
   }
   void judge();
+  void note(std::uint64_t what);  // for the digest
   void note(const Event& event);
   std::vector<TypeCount> by_type() const;
 
