@@ -83,7 +83,7 @@ check_includes() {
     done < <(search '^[[:space:]]*#[[:space:]]*include[[:space:]]*"[^"]*/' "$path")
   done
 }
-[[ -d src ]] && report 'base <- quorum <- protocol <- member <- {check, sim, net} <- {client, cli}; spec beside protocol; no driver includes another' \
+[[ -d src ]] && report 'base <- quorum <- protocol <- member <- {check, sim, net} <- {client, cli}; spec before protocol; no driver includes another' \
   < <(check_includes)
 
 report 'a file has at most 500 lines: split it by what it defines' < <(
