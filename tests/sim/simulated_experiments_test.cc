@@ -118,7 +118,9 @@ TEST(MutinExperiment, AloneCostsAreTheFormulas) {
   for (std::size_t row = 0; row < table.rows.size(); ++row) {
     EXPECT_EQ(cell(table, row, "alone_messages"), cell(table, row, "alone_formula"));
     // In a band of so few a member's own census may be enough, which saves hops.
-    if (cell(table, row, "algorithm") == "mutin") EXPECT_EQ(cell(table, row, "alone_hops"), "6");
+    if (cell(table, row, "algorithm") == "mutin") {
+      EXPECT_EQ(cell(table, row, "alone_hops"), "6");
+    }
     if (cell(table, row, "algorithm") == "mutin-fused") {
       EXPECT_EQ(cell(table, row, "alone_hops"), "2");
     }
