@@ -40,12 +40,12 @@ TEST(Run, ASeedIsARun) {
 
 // What these runs do is pinned: the same today and after a change that must not change anything.
 TEST(Run, Golden) {
-  EXPECT_EQ(simulate(busy("surrogate", "grid:rows=5,cols=5"), 1).digest, 11322023948531550290ULL);
+  EXPECT_EQ(simulate(busy("surrogate", "grid:rows=5,cols=5"), 1).digest, 16591625275612615567ULL);
   EXPECT_EQ(simulate(busy("k-mutex", "cohorts:k=2,sizes=2/3/3", 1), 1).digest,
-            3870282819216792106ULL);
+            9520587031408921950ULL);
   Scenario floor = busy("mutin", "majority:n=5", 1);
   set_bounds(floor, 3, 5, 5);
-  EXPECT_EQ(simulate(floor, 1).digest, 15412514261866691309ULL);
+  EXPECT_EQ(simulate(floor, 1).digest, 12346119858696248288ULL);
 }
 
 TEST(Run, ThreadsDoNotMatter) {

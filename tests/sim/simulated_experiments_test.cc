@@ -76,9 +76,9 @@ TEST_P(SimulatedExperiment, SaysWhenItWasStopped) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, SimulatedExperiment,
-                         testing::Values(Golden{"surrogate-fig7", 0xd9904a550065c6ceULL},
+                         testing::Values(Golden{"surrogate-fig7", 0x9dbc204de63aed8dULL},
                                          Golden{"surrogate-dynamic", 0x7ac66e7ec7cb21d8ULL},
-                                         Golden{"surrogate-ablation", 0xb4c7e443011851d2ULL},
+                                         Golden{"surrogate-ablation", 0x9d63bce91a9737f1ULL},
                                          Golden{"surrogate-table1", 0xf92027a838649218ULL},
                                          Golden{"group-k", 0xcb910f1999eb1bb1ULL},
                                          Golden{"cohorts-messages", 0x3c3216d7d37b1967ULL},
