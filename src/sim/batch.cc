@@ -85,6 +85,7 @@ std::vector<Outcome> run_batch(const Batch& batch, const Tell& tell,
 
 std::vector<double> Outcome::values(double Measures::*field) const {
   std::vector<double> values;
+  values.reserve(runs.size());
   for (const Run& run : runs) values.push_back(run.measures.*field);
   return values;
 }

@@ -26,6 +26,8 @@ template <class... Visitor>
 struct Overloaded : Visitor... {
   using Visitor::operator()...;
 };
+template <class... Visitor>
+Overloaded(Visitor...) -> Overloaded<Visitor...>;
 
 Error wrong(std::string message) {
   Error error;
@@ -48,7 +50,7 @@ Result<std::vector<double>> parse_parameters(std::string_view text, std::size_t 
     const auto number = number_in<double>(part);
     if (!number || !(*number >= least && *number <= most)) {
       return wrong(
-          fmt::format("\"{}\" in \"{}\" must be a number from {} to {}", part, text, least, most));
+          fmt::format(R"("{}" in "{}" must be a number from {} to {})", part, text, least, most));
     }
     numbers.push_back(*number);
   }
