@@ -40,8 +40,8 @@ struct Priority {
   COTERIE_FIELDS(rank, stamp)
 };
 
-struct
-    Request {  // requester → arbiter: a share for me; with a tag that it knows: the same, changed
+// A tag that the arbiter knows: the same request, changed.
+struct Request {  // requester → arbiter: a share for me
   static constexpr std::string_view kName = "REQUEST";
   Time tag{};
   Priority priority;
@@ -97,11 +97,10 @@ class Requester : public Part<Message> {
   virtual void up(NodeId arbiter);
   virtual void lapse(NodeId arbiter);
   void restart();  // nobody is reachable yet but ourselves
-  virtual void on(NodeId from, const Lock& message);
+  void on(NodeId from, const Lock& message);
   virtual void on(NodeId from, const Inquire& message);
   void on(NodeId from, const Wanted& message);
   bool at_rest() const { return phase_ == Phase::idle || phase_ == Phase::keeping; }
-  Number token() const { return token_; }
 
   COTERIE_FIELDS(phase_, stamp_, wishes_, groups_, group_, asked_, raised_, votes_, reachable_,
                  suspects_, token_, lasts_, is_wanted_)
@@ -145,10 +144,10 @@ class Arbiter : public Part<Message> {
  public:
   using Part::Part;
 
-  virtual void on(NodeId from, const Request& message);
-  virtual void on(NodeId from, const Yield& message);
-  virtual void on(NodeId from, const Release& message);
-  virtual void expire(NodeId requester, Life life);
+  void on(NodeId from, const Request& message);
+  void on(NodeId from, const Yield& message);
+  void on(NodeId from, const Release& message);
+  void expire(NodeId requester, Life life);
   virtual void up(NodeId requester);
   virtual void restart(Reader& durable);
   void save_durable(Writer& to) const { pack(to, number_); }
@@ -184,8 +183,8 @@ class Arbiter : public Part<Message> {
   Entries entries_;
   Group group_ = 0;    // of the shares, if there are any
   Number number_ = 0;  // at least every token that this arbiter's shares became part of
-  std::set<NodeId>
-      owed_;  // to whom a former life of ours may have lent: no grants until these are over
+  // To whom a former life of ours may have lent: no grants until these are over.
+  std::set<NodeId> owed_;
 };
 
 }  // namespace coterie::protocol::shares
