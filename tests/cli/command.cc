@@ -39,6 +39,14 @@ nlohmann::json Folder::run_json(const std::string& arguments) const {
   return json;
 }
 
+void expect_plain(const Outcome& outcome, const std::string& command) {
+  EXPECT_EQ(outcome.err, "") << command;
+  EXPECT_EQ(outcome.out.find('\x1b'), std::string::npos) << command;
+  std::istringstream lines(outcome.out);
+  for (std::string line; std::getline(lines, line);)
+    EXPECT_LE(line.size(), 80U) << command << "\n" << line;
+}
+
 void Folder::write(const std::string& name, const std::string& text) const {
   std::ofstream(path_ / name) << text;
 }

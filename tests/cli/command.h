@@ -13,6 +13,9 @@ struct Outcome {
   std::string err;
 };
 
+// Output into a pipe: nothing on standard error, no control sequences, lines of at most 80 columns.
+void expect_plain(const Outcome& outcome, const std::string& command);
+
 // A temporary folder, removed at the end.
 class Folder {
  public:

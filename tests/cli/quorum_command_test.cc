@@ -2,7 +2,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <sstream>
 #include <string>
 #include <vector>
 
@@ -251,9 +250,7 @@ TEST(Quorum, LinesFitInto80Columns) {
         "quorum analyze surficial:groups=40,degree=2", "quorum list"}) {
     const Outcome outcome = folder.run(command);
     EXPECT_EQ(outcome.exit_code, 0) << command << outcome.err;
-    std::istringstream lines(outcome.out);
-    for (std::string line; std::getline(lines, line);)
-      EXPECT_LE(line.size(), 80U) << command << "\n" << line;
+    expect_plain(outcome, command);
   }
 }
 
