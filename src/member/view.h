@@ -1,0 +1,78 @@
+// Who holds a name, who waits for it, and why: what one member knows (View), and what the members that answer
+// know together (Picture).
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/fields.h"
+#include "coterie/quorum.h"
+#include "member/wire.h"
+
+namespace coterie::member {
+
+// Times in a view are in milliseconds, since when or until when, from the moment of the view.
+using Milliseconds = std::uint64_t;
+
+// A client of the member that gives the view, waiting or inside.
+struct ClaimView {
+  std::string client;
+  bool is_inside = false;
+  std::vector<std::string> groups;  // inside: the one
+  Number token = 0;
+  Priority priority;  // of the bundle that it is in
+  Milliseconds since = 0;
+  Milliseconds good_for = 0;  // inside
+  COTERIE_FIELDS(client, is_inside, groups, token, priority, since, good_for)
+};
+// A request at the arbiter that gives the view.
+struct EntryView {
+  NodeId member = 0;
+  bool is_former = false;  // of a life that is over, whose clients may still believe
+  bool has_share = false;
+  std::vector<std::string> groups;
+  Milliseconds lease_left = 0;
+  COTERIE_FIELDS(member, is_former, has_share, groups, lease_left)
+};
+struct View {
+  NodeId member = 0;
+  std::optional<Kind> kind;        // none: the name is not in use here
+  Milliseconds silent_for = 0;     // it has restarted, and grants nothing for so long
+  std::vector<NodeId> reachable;   // whose lease it has, and itself
+  std::vector<ClaimView> claims;   // in order
+  bool is_kept = false;            // by nobody, for the next who asks
+  std::vector<EntryView> entries;  // shares first, then in order of priority
+  COTERIE_FIELDS(member, kind, silent_for, reachable, claims, is_kept, entries)
+};
+
+struct Picture {
+  struct Holder {
+    std::string client;
+    NodeId member = 0;
+    std::string group;
+    Number token = 0;
+    Milliseconds since = 0;
+    Milliseconds good_for = 0;
+  };
+  struct Waiter {
+    std::string client;
+    NodeId member = 0;
+    std::vector<std::string> groups;
+    Milliseconds since = 0;
+    std::string why;  // in words
+  };
+  std::string name;
+  std::optional<Kind> kind;
+  std::vector<Holder> holders;
+  std::vector<Waiter> waiters;  // the first is the next
+  std::vector<NodeId> dark;     // members that did not answer
+  std::vector<std::string> remarks;
+};
+
+// REQUIRES: `names` has one for each member of the system.
+Picture together(const std::string& name, std::span<const View> views, const quorum::System& system,
+                 std::span<const std::string> names);
+
+}  // namespace coterie::member
