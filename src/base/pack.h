@@ -28,7 +28,7 @@ namespace coterie {
 using Bytes = std::string;
 
 // A logical time. A type of its own, so that who packs a state can see every time in it, and rename them.
-enum class Time : std::uint32_t {};
+enum class Time : std::uint64_t {};
 
 class Writer {
  public:
@@ -45,7 +45,7 @@ class Writer {
       long_number(value);
     }
   }
-  void time(Time value) { number(static_cast<std::uint32_t>(rename_ ? rename_(value) : value)); }
+  void time(Time value) { number(static_cast<std::uint64_t>(rename_ ? rename_(value) : value)); }
   void raw(std::string_view bytes) {
     if (room_.size() - used_ < bytes.size()) room_.resize(2 * room_.size() + bytes.size());
     bytes.copy(room_.data() + used_, bytes.size());

@@ -37,6 +37,7 @@ class Outbox {
   virtual void exited() = 0;
   virtual void set_alarm() = 0;
   virtual void lost() = 0;
+  virtual void fenced(std::uint64_t token) = 0;
 
  protected:
   std::string_view written() const { return writer_.bytes(); }
@@ -83,6 +84,7 @@ class Part {
   void exited() const { context_.out.exited(); }
   void set_alarm() const { context_.out.set_alarm(); }
   void lost() const { context_.out.lost(); }
+  void fenced(std::uint64_t token) const { context_.out.fenced(token); }
 
  private:
   Context<Message> context_;
@@ -254,6 +256,7 @@ class Erased : public Process, private Outbox<typename Algorithm::Message> {
   void exited() override { sink_->exited(); }
   void set_alarm() override { sink_->set_alarm(); }
   void lost() override { sink_->lost(); }
+  void fenced(std::uint64_t token) override { sink_->fenced(token); }
 
   static constexpr std::size_t kTypes = std::variant_size_v<Message>;
   static constexpr auto kForArbiter = for_arbiter<Algorithm>(std::make_index_sequence<kTypes>());

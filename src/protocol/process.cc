@@ -13,6 +13,7 @@ namespace {
 }  // namespace
 
 void Sink::lost() { refuse_fault(); }
+void Sink::fenced(std::uint64_t /*token*/) {}
 void Process::cancel(Sink& /*sink*/) { refuse_fault(); }
 void Process::suspect(NodeId /*peer*/, Sink& /*sink*/) { refuse_fault(); }
 void Process::trust(NodeId /*peer*/, Sink& /*sink*/) { refuse_fault(); }

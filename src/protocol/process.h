@@ -65,6 +65,8 @@ class Sink {
   virtual void set_alarm() = 0;
   // No longer inside: too many of the leases that it rested on have run out. Only where faults are survived.
   virtual void lost();
+  // The fencing token of the entry that follows. Only where there are tokens.
+  virtual void fenced(std::uint64_t token);
 
  protected:
   Sink() = default;

@@ -86,7 +86,8 @@ Number stride_of(const Setting& setting);
 
 class Requester : public Part<Message> {
  public:
-  explicit Requester(const Context<Message>& context);
+  // All who ask for the same thing begin with the same arbiter, so that arbiters see the same requests.
+  explicit Requester(const Context<Message>& context, NodeId first = 0);
 
   void enter(const Demand& demand);
   void exit();
@@ -100,7 +101,23 @@ class Requester : public Part<Message> {
   void on(NodeId from, const Lock& message);
   virtual void on(NodeId from, const Inquire& message);
   void on(NodeId from, const Wanted& message);
+  // The arbiter will not serve us for now: it is as if it had not been asked.
+  void declined(NodeId arbiter);
+  // Before another user of the same hold enters: a token of its own. False if there is none left.
+  bool renew();
+
   bool at_rest() const { return phase_ == Phase::idle || phase_ == Phase::keeping; }
+  bool is_idle() const { return phase_ == Phase::idle; }
+  bool is_waiting() const { return phase_ == Phase::waiting; }
+  bool is_inside() const { return phase_ == Phase::inside; }
+  bool is_keeping() const { return phase_ == Phase::keeping; }
+  bool is_wanted() const { return is_wanted_; }
+  bool is_stale(NodeId from, Time tag) const;
+  NodeSet voters() const;
+  Group group() const { return group_; }
+  const Groups& wishes() const { return wishes_; }
+  Number token() const { return token_; }
+  Priority priority() const;
 
   COTERIE_FIELDS(phase_, stamp_, wishes_, groups_, group_, asked_, raised_, votes_, reachable_,
                  suspects_, token_, lasts_, is_wanted_)
@@ -109,11 +126,9 @@ class Requester : public Part<Message> {
   enum class Phase : std::uint8_t { idle, waiting, inside, keeping };
 
   bool holds() const { return phase_ == Phase::inside || phase_ == Phase::keeping; }
-  bool is_stale(NodeId from, Time tag) const;
   bool suffices(const NodeSet& arbiters) const;  // for a hold: a quorum, and the spare if it lasts
   NodeSet askable() const { return reachable_ - suspects_; }
-  NodeSet voters() const;
-  Priority priority() const;
+  NodeSet fresh_voters(Number token) const;  // whose numbers lie within the stride of it
 
   void ask();
   void ask_afresh(NodeId arbiter);
@@ -125,6 +140,7 @@ class Requester : public Part<Message> {
   virtual void release();
   void arbiters_changed();
 
+  NodeId first_;
   Phase phase_ = Phase::idle;
   Stamp stamp_;      // of the request: kept when it asks again
   Groups wishes_;    // that it accepts
@@ -142,20 +158,6 @@ class Requester : public Part<Message> {
 
 class Arbiter : public Part<Message> {
  public:
-  using Part::Part;
-
-  void on(NodeId from, const Request& message);
-  void on(NodeId from, const Yield& message);
-  void on(NodeId from, const Release& message);
-  void expire(NodeId requester, Life life);
-  virtual void up(NodeId requester);
-  virtual void restart(Reader& durable);
-  void save_durable(Writer& to) const { pack(to, number_); }
-  bool at_rest() const;
-
-  COTERIE_FIELDS(entries_, group_, number_, owed_)
-
- protected:
   struct Entry {
     Time tag{};
     Priority priority;
@@ -169,12 +171,34 @@ class Arbiter : public Part<Message> {
   using Key = std::pair<NodeId, Life>;
   using Entries = Map<Key, Entry>;
 
+  explicit Arbiter(const Context<Message>& context, Number number = 0)
+      : Part(context), number_(number) {}
+
+  void on(NodeId from, const Request& message);
+  void on(NodeId from, const Yield& message);
+  void on(NodeId from, const Release& message);
+  void expire(NodeId requester, Life life);
+  virtual void up(NodeId requester);
+  virtual void restart(Reader& durable);
+  // Between the two it grants nothing: what a former life of ours has lent is not over.
+  void begin_silence();
+  void end_silence();
+  void save_durable(Writer& to) const { pack(to, number_); }
+  bool at_rest() const;
+  const Entries& entries() const { return entries_; }
+  const Entry* find(NodeId requester) const;  // of its present life
+  Group group() const { return group_; }
+  Number number() const { return number_; }
+
+  COTERIE_FIELDS(entries_, group_, number_, owed_)
+
+ protected:
   void pump();
   void open_session();
   virtual bool may_join(const Entry& entry, const Entry* rival) const;
   void tell(const Entry& rival);
   virtual bool should_inquire(const Entry& share) const { return !share.is_inquired; }
-  Entry* find(NodeId requester, Time tag);  // of its present life
+  Entry* find(NodeId requester, Time tag);
   virtual void lock(NodeId requester, Entry& entry, bool is_wanted);
   bool is_open() const;
   const Entry* best_outside() const;  // of those that wait for another group

@@ -57,7 +57,16 @@ void Arbiter::up(NodeId requester) {
 void Arbiter::restart(Reader& durable) {
   unpack(durable, number_);
   number_ += stride_of(setting());
+  begin_silence();
+}
+
+void Arbiter::begin_silence() {
   for (NodeId process = 0; process < setting().processes; ++process) owed_.insert(process);
+}
+
+void Arbiter::end_silence() {
+  owed_.clear();
+  pump();
 }
 
 bool Arbiter::at_rest() const {
@@ -125,6 +134,11 @@ void Arbiter::lock(NodeId requester, Entry& entry, bool is_wanted) {
 Arbiter::Entry* Arbiter::find(NodeId requester, Time tag) {
   const auto known = entries_.find({requester, Life::present});
   return known != entries_.end() && known->second.tag == tag ? &known->second : nullptr;
+}
+
+const Arbiter::Entry* Arbiter::find(NodeId requester) const {
+  const auto known = entries_.find({requester, Life::present});
+  return known != entries_.end() ? &known->second : nullptr;
 }
 
 bool Arbiter::is_open() const {

@@ -7,8 +7,9 @@ namespace coterie::protocol::shares {
 
 Number stride_of(const Setting& setting) { return setting.version.has("tight") ? 1 : kStride; }
 
-Requester::Requester(const Context<Message>& context)
+Requester::Requester(const Context<Message>& context, NodeId first)
     : Part(context),
+      first_(first),
       raised_(setting().none()),
       reachable_(setting().everyone()),
       suspects_(setting().none()) {}
@@ -17,6 +18,7 @@ void Requester::enter(const Demand& demand) {
   if (phase_ == Phase::keeping && demand.groups.accepts(group_)) {
     phase_ = Phase::inside;
     set_alarm();
+    fenced(token_);
     return entered(group_);
   }
   if (phase_ == Phase::keeping) release();
@@ -28,12 +30,12 @@ void Requester::enter(const Demand& demand) {
   ask();
 }
 
-// Whom all members prefer is the same, so that arbiters see the same requests: the lower numbers.
 void Requester::ask() {
   const NodeSet candidates = askable();
-  std::vector<quorum::Cost> costs(setting().processes);
-  for (NodeId arbiter = 0; arbiter < costs.size(); ++arbiter)
-    costs[arbiter] = asked_.contains(arbiter) ? 0 : setting().processes + arbiter;
+  const std::size_t n = setting().processes;
+  std::vector<quorum::Cost> costs(n);
+  for (NodeId arbiter = 0; arbiter < n; ++arbiter)
+    costs[arbiter] = asked_.contains(arbiter) ? 0 : n + (arbiter + n - first_) % n;
   const auto quorum = setting().system().write().find_quorum(candidates, costs);
   if (!quorum) return;  // until somebody is up or trusted again
   for (const NodeId arbiter : *quorum) {
@@ -52,6 +54,8 @@ void Requester::on(NodeId from, const Lock& message) {
   if (!groups_.accepts(message.group)) return;  // it crossed our choice of another group
   if (votes_.empty()) group_ = message.group;
   if (message.group != group_) return settle_for({group_});
+  // Were we lost without a word, this arbiter would not know that our token was so high.
+  if (holds() && message.number + stride_of(setting()) < token_) return yield(from, token_);
   votes_.insert_or_assign(from, message.number);
   if (message.is_wanted) is_wanted_ = true;
   if (phase_ == Phase::waiting) attempt();
@@ -71,21 +75,33 @@ void Requester::attempt() {
   if (!setting().system().write().contains_quorum(voters())) return;
   Number highest = 0;
   for (const auto& [arbiter, number] : votes_) highest = std::max(highest, number);
-  NodeSet fresh = setting().none();
-  for (const auto& [arbiter, number] : votes_) {
-    if (number + stride_of(setting()) >= highest) fresh.insert(arbiter);
-  }
-  if (setting().system().write().contains_quorum(fresh)) {
+  if (setting().system().write().contains_quorum(fresh_voters(highest))) {
     if (groups_.size() > 1) settle_for({group_});
     phase_ = Phase::inside;
     token_ = highest;
     set_alarm();
+    fenced(token_);
     return entered(group_);
   }
   const Map<NodeId, Number> lent = votes_;
   for (const auto& [arbiter, number] : lent) {
     if (number < highest) yield(arbiter, highest);
   }
+}
+
+bool Requester::renew() {
+  COTERIE_ASSERT(holds());
+  if (!setting().system().write().contains_quorum(fresh_voters(token_ + 1))) return false;
+  ++token_;
+  return true;
+}
+
+NodeSet Requester::fresh_voters(Number token) const {
+  NodeSet fresh = setting().none();
+  for (const auto& [arbiter, number] : votes_) {
+    if (number + stride_of(setting()) >= token) fresh.insert(arbiter);
+  }
+  return fresh;
 }
 
 void Requester::yield(NodeId arbiter, Number number) {
@@ -110,9 +126,11 @@ void Requester::settle() {
     raised_.insert(arbiter);
     send(arbiter, Request{tag, priority(), groups_});
   }
-  for (const NodeId arbiter : askable()) {
+  const NodeSet candidates = askable();
+  for (std::size_t place = 0; place < setting().processes; ++place) {
+    const auto arbiter = static_cast<NodeId>((first_ + place) % setting().processes);
     if (suffices(good | (raised_ - suspects_))) return;
-    if (asked_.contains(arbiter)) continue;
+    if (!candidates.contains(arbiter) || asked_.contains(arbiter)) continue;
     raised_.insert(arbiter);
     ask_afresh(arbiter);
   }
@@ -209,6 +227,11 @@ void Requester::lapse(NodeId arbiter) {
     return;
   }
   arbiters_changed();
+}
+
+void Requester::declined(NodeId arbiter) {
+  asked_.erase(arbiter);
+  raised_.erase(arbiter);
 }
 
 void Requester::restart() {

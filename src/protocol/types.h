@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <boost/container/flat_map.hpp>
 #include <boost/container/flat_set.hpp>
 #include <compare>
@@ -24,29 +25,26 @@ struct Stamp {
   Time time{};
   NodeId process = 0;
 
-  // Both as one number, since stamps are compared more often than anything else.
-  std::uint64_t rank() const {
-    return (std::uint64_t{static_cast<std::uint32_t>(time)} << 32U) | process;
-  }
-  auto operator<=>(const Stamp& other) const { return rank() <=> other.rank(); }
-  bool operator==(const Stamp& other) const = default;
+  auto operator<=>(const Stamp& other) const = default;
   COTERIE_FIELDS(time, process)
   void describe(std::string& to) const {  // 3.p1
-    to += std::to_string(static_cast<std::uint32_t>(time)) + ".p" + std::to_string(process);
+    to += std::to_string(static_cast<std::uint64_t>(time)) + ".p" + std::to_string(process);
   }
 };
 
 // The name of a message's type, as an argument of a template.
 template <std::size_t size>
 struct MessageName {
-  char text[size] = {};
-  consteval MessageName(const char (&name)[size]) { std::copy_n(name, size, text); }  // NOLINT
+  std::array<char, size> text{};
+  consteval MessageName(const char (&name)[size]) {  // NOLINT: a literal is such an array
+    std::copy_n(name, size, text.begin());
+  }
 };
 
 // A message that names a request and has nothing else to say.
 template <MessageName name>
 struct Stamped {
-  static constexpr std::string_view kName{name.text, sizeof(name.text) - 1};
+  static constexpr std::string_view kName{name.text.data(), name.text.size() - 1};
   Stamp stamp;
   COTERIE_FIELDS(stamp)
 };
@@ -56,7 +54,7 @@ struct Clock {
   Time now{};
 
   Stamp next(NodeId self) {
-    now = static_cast<Time>(static_cast<std::uint32_t>(now) + 1);
+    now = static_cast<Time>(static_cast<std::uint64_t>(now) + 1);
     return {now, self};
   }
   void see(const Stamp& stamp) { now = std::max(now, stamp.time); }

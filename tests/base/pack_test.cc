@@ -50,7 +50,7 @@ struct Everything {
   friend bool operator==(const Everything&, const Everything&) = default;
 };
 
-Time any_time() { return static_cast<Time>(*rc::gen::arbitrary<std::uint32_t>()); }
+Time any_time() { return static_cast<Time>(*rc::gen::arbitrary<std::uint64_t>()); }
 Leaf any_leaf() { return {any_time(), *rc::gen::arbitrary<bool>()}; }
 
 Everything any_value() {
@@ -157,7 +157,7 @@ TEST(Pack, NumbersOutOfRangeAreRefused) {
 }
 
 TEST(Pack, TimesAreRenamed) {
-  Writer writer([](Time time) { return static_cast<Time>(static_cast<std::uint32_t>(time) + 1); });
+  Writer writer([](Time time) { return static_cast<Time>(static_cast<std::uint64_t>(time) + 1); });
   pack(writer, std::vector<Leaf>{{Time{4}, true}, {Time{6}, false}});
   EXPECT_EQ(writer.bytes(), packed(std::vector<Leaf>{{Time{5}, true}, {Time{7}, false}}));
 }

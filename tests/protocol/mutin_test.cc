@@ -126,7 +126,7 @@ TEST(Mutin, ItsMutualExclusionMayBeAny) {
 TEST(Mutin, RenamesTheTimesInsideInnerMessages) {
   Network net("mutin", floor("majority:n=3", 1));
   const auto later = [](Time time) {
-    return static_cast<Time>(static_cast<std::uint32_t>(time) + 4);
+    return static_cast<Time>(static_cast<std::uint64_t>(time) + 4);
   };
   struct Last final : Sink {
     void send(NodeId, std::string_view message, const Label&) override { bytes = message; }
