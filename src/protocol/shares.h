@@ -20,6 +20,7 @@
 // until every lease that it may have given has lapsed, and remembers a number that no token exceeds.
 #pragma once
 
+#include <algorithm>
 #include <set>
 #include <utility>
 #include <variant>
@@ -98,6 +99,8 @@ class Requester : public Part<Message> {
   virtual void up(NodeId arbiter);
   virtual void lapse(NodeId arbiter);
   void restart();  // nobody is reachable yet but ourselves
+  // Whom it can ask, and whom of these it had better not, to begin with.
+  void meet(const NodeSet& reachable, const NodeSet& suspects);
   void on(NodeId from, const Lock& message);
   virtual void on(NodeId from, const Inquire& message);
   void on(NodeId from, const Wanted& message);
@@ -105,6 +108,8 @@ class Requester : public Part<Message> {
   void declined(NodeId arbiter);
   // Before another user of the same hold enters: a token of its own. False if there is none left.
   bool renew();
+  // What is kept for later is wanted by others, or was kept for too long.
+  void give_back();
 
   bool at_rest() const { return phase_ == Phase::idle || phase_ == Phase::keeping; }
   bool is_idle() const { return phase_ == Phase::idle; }
@@ -183,6 +188,7 @@ class Arbiter : public Part<Message> {
   // Between the two it grants nothing: what a former life of ours has lent is not over.
   void begin_silence();
   void end_silence();
+  void raise(Number number) { number_ = std::max(number_, number); }
   void save_durable(Writer& to) const { pack(to, number_); }
   bool at_rest() const;
   const Entries& entries() const { return entries_; }

@@ -96,6 +96,11 @@ bool Requester::renew() {
   return true;
 }
 
+void Requester::give_back() {
+  COTERIE_ASSERT(phase_ == Phase::keeping);
+  release();
+}
+
 NodeSet Requester::fresh_voters(Number token) const {
   NodeSet fresh = setting().none();
   for (const auto& [arbiter, number] : votes_) {
@@ -237,6 +242,12 @@ void Requester::declined(NodeId arbiter) {
 void Requester::restart() {
   reachable_.clear();
   reachable_.insert(self());
+}
+
+void Requester::meet(const NodeSet& reachable, const NodeSet& suspects) {
+  COTERIE_ASSERT(phase_ == Phase::idle);
+  reachable_ = reachable;
+  suspects_ = suspects;
 }
 
 void Requester::arbiters_changed() {
