@@ -54,13 +54,13 @@ struct Kept {  // the answer to a keep-alive
   Good good;   // for all holds but these:
   std::vector<std::pair<RequestId, Good>> shorter;
 };
-struct Ended {  // the session: it was silent for too long, or the member does not know it
-};
-struct Shown {  // what the cluster knows of a name
+struct Ended {};     // the session: it was silent for too long, or the member does not know it
+struct Stopping {};  // the member will stop: leave what you hold, and close
+struct Shown {       // what the cluster knows of a name
   RequestId request = 0;
   Picture picture;
 };
-using Event = std::variant<Granted, Refused, Lost, Left, Kept, Ended, Shown>;
+using Event = std::variant<Granted, Refused, Lost, Left, Kept, Ended, Stopping, Shown>;
 
 // What must outlive a crash.
 struct Durable {

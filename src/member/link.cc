@@ -58,7 +58,8 @@ void Link::open_session(Instant now) {
 }
 
 void Link::receive_asking(const Flow<Ask>& flow, Instant now) {
-  if (flow.session < answering_.session || (flow.session == answering_.session && answering_.is_over)) {
+  if (flow.session < answering_.session ||
+      (flow.session == answering_.session && answering_.is_over)) {
     if (flow.session != 0) tally_.count(Happened::frame_of_former_session);
     return;
   }
@@ -188,11 +189,11 @@ void Link::answer(Packet<Answer> packet) {
 bool Link::has_to_send() const {
   constexpr std::uint64_t kMostUntold = 256;  // what the peer must remember meanwhile
   if (is_beat_due_ || is_greeting_due_) return true;
-  const bool has_to_ask = is_asking() && (asking_.sender.has_unsent() ||
-                                          asking_.receiver.untold() > kMostUntold);
-  return has_to_ask || (answering_.is_lent &&
-                        (answering_.beat != 0 || answering_.sender.has_unsent() ||
-                         answering_.receiver.untold() > kMostUntold));
+  const bool has_to_ask =
+      is_asking() && (asking_.sender.has_unsent() || asking_.receiver.untold() > kMostUntold);
+  return has_to_ask ||
+         (answering_.is_lent && (answering_.beat != 0 || answering_.sender.has_unsent() ||
+                                 answering_.receiver.untold() > kMostUntold));
 }
 
 void Link::fill(Frame& frame, Instant now) {

@@ -12,12 +12,20 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
+#include <functional>
 #include <memory>
+#include <optional>
+#include <queue>
 #include <string>
+#include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "coterie/quorum.h"
 #include "member/events.h"
+#include "member/link.h"
+#include "member/resource.h"
 #include "member/tally.h"
 #include "member/time.h"
 #include "member/view.h"
@@ -31,12 +39,13 @@ struct Config {
   std::vector<std::string> names;  // of the members
   quorum::System system;           // an ordinary coterie over them
   Drift drift;
-  Duration lease = Duration::seconds(2);           // that members give each other
-  Duration heartbeat = Duration::milliseconds(250);  // at most a quarter of it
+  Duration lease = Duration::seconds(2);                 // that members give each other
+  Duration heartbeat = Duration::milliseconds(250);      // at most a quarter of it
   Duration suspect_after = Duration::milliseconds(750);  // without an answer to a heartbeat
-  Duration session = Duration::seconds(3);         // of a client: it must keep alive more often
-  Duration keep = Duration::seconds(2);            // an entry that nobody uses, for the next
-  std::size_t batch = 16;                          // clients of one member that take turns in a row
+  Duration session = Duration::seconds(3);  // of a client: it must keep alive more often
+  Duration keep = Duration::seconds(2);     // an entry that nobody uses, for the next
+  Parts parts = Parts::right();
+  std::size_t batch = 16;  // clients of one member that take turns in a row
 };
 // What is wrong with it, in words; empty if nothing is.
 std::string fault_of(const Config& config);
@@ -57,15 +66,16 @@ struct Wish {
   std::string name;
   Kind kind;
   std::vector<std::string> groups;  // any one will do; none for a mutex
+  bool is_alone = false;            // instead: a group of its own, as a writer's
   bool is_try = false;              // refused if it must wait
   Duration wait;                    // at most; 0: for ever
 };
 
-class Member {
+class Member : private Ear, private Host {
  public:
   // REQUIRES: fault_of(config) is empty; the outlet outlives the member.
   Member(Config config, const Start& start, Instant now, Outlet& out);
-  ~Member();
+  ~Member() override;
   Member(const Member&) = delete;
   Member& operator=(const Member&) = delete;
 
@@ -88,21 +98,141 @@ class Member {
   void release(SessionId session, RequestId request, Instant now);
   // Answered by Shown.
   void show(SessionId session, RequestId request, const std::string& name, Instant now);
-  // Leaves everything, tells clients and members; to be thrown away afterwards.
+  // Serves nobody new. Tells its clients; when the last has closed its session, or can believe no longer,
+  // it says farewell to the other members. Then it is stopped, and to be thrown away.
   void stop(Instant now);
+  bool is_stopped() const { return is_stopped_; }
 
   // What this member alone knows.
   View view(const std::string& name, Instant now) const;
-  // Until when the session's hold is good, on this member's clock: for clients inside the same process.
+  // Until when the hold is good, on this member's clock: for clients inside the same process. Nothing is good
+  // that is not there.
   Instant good_until(SessionId session, RequestId request) const;
-  const Tally& tally() const;
-  std::size_t resources() const;  // that are remembered
-  bool is_silent() const;         // it grants nothing yet
-  bool reaches(NodeId peer) const;
+  const Tally& tally() const { return tally_; }
+  std::size_t resources() const { return places_.size(); }  // that are remembered
+  bool is_silent() const override { return is_silent_; }    // it grants nothing yet
+  bool reaches(NodeId peer) const { return peer == config_.self || link(peer).is_up(); }
 
  private:
-  class Mind;
-  std::unique_ptr<Mind> mind_;
+  struct Session {
+    std::string label;
+    std::uint64_t beat = 0;  // the last, and when it came
+    Instant received;
+    std::unordered_map<RequestId, std::unique_ptr<Claim>> claims;
+    std::unordered_map<std::string, RequestId> names;  // of its claims
+  };
+  struct Place {
+    std::unique_ptr<Resource> resource;
+    Instant wake = Instant::never();  // the earliest in wakes_
+    bool is_touched = false;
+  };
+  // Who asked about a name, and who has answered so far.
+  struct Survey {
+    SessionId session = 0;
+    RequestId request = 0;
+    std::string name;
+    std::vector<View> views;
+    NodeSet open;  // who has not
+    Instant until;
+  };
+  template <class What>
+  using Due = std::priority_queue<std::pair<Instant, What>, std::vector<std::pair<Instant, What>>,
+                                  std::greater<>>;
+
+  // Every input is between the two.
+  void begin(Instant now);
+  void finish();
+  void flush();
+  void deliver_to_itself();
+  void settle_places();
+  void tick_places();
+  void tick_sessions();
+  void tick_silence();
+  void tick_surveys();
+  void stop_if_empty();
+
+  const Link& link(NodeId peer) const { return *links_[peer]; }
+  Place* find(const std::string& name);
+  Place& touch(const std::string& name, Kind kind);
+  void each_resource(const std::function<void(Resource&)>& does);
+
+  Session* find_session(SessionId id);
+  std::optional<Refused> refusal_of(const Session& session, const Wish& wish);
+  std::optional<Refused> mismatch_of(const Wish& wish);
+  std::string name_of_its_own(SessionId session, RequestId request) const;
+  void drop(Session& session, RequestId request);
+  void drop_all(Session& session);
+  void forget(Claim& claim);
+  Good good(const Session& session, Instant until) const;
+  Instant shortest_lease() const;
+  void learn_ceiling(NodeId peer, Number ceiling);
+  void answer_questions(NodeId from, const Frame& frame);
+  void conclude(const Survey& survey);
+
+  // Of a link
+  void on_ask(NodeId from, const Packet<Ask>& packet) override;
+  void on_answer(NodeId from, const Packet<Answer>& packet) override;
+  void on_up(NodeId peer) override;
+  void on_suspect(NodeId peer) override;
+  void on_trust(NodeId peer) override;
+  void on_lapse(NodeId peer) override;
+  void on_reborn(NodeId peer) override;
+  void on_expire(NodeId peer, protocol::Life life) override;
+
+  // For a resource
+  const protocol::Setting& setting() const override { return setting_; }
+  const Parts& parts() const override { return config_.parts; }
+  NodeId self() const override { return config_.self; }
+  protocol::Clock& clock() override { return clock_; }
+  Tally& tally() override { return tally_; }
+  Instant now() const override { return now_; }
+  NodeSet reachable() const override;
+  NodeSet suspects() const override;
+  Number floor() const override { return floor_; }
+  Duration spare_after() const override { return config_.lease / 3; }
+  Duration keep() const override { return config_.keep; }
+  std::size_t batch() const override { return config_.batch; }
+  void ask(NodeId arbiter, Packet<Ask> packet) override;
+  void answer(NodeId requester, Packet<Answer> packet) override;
+  void use(Number number) override;
+  void granted(Claim& claim, const std::string& group) override;
+  void lost(Claim& claim) override;
+  void refused(Claim& claim, Refusal why, const std::string& text) override;
+  std::string label(const Claim& claim) const override;
+  Instant good_until(const Claim& claim) const override;
+  Milliseconds lent_for(NodeId peer, protocol::Life life) const override;
+
+  Config config_;
+  protocol::Setting setting_;
+  Timing timing_;
+  Incarnation incarnation_;
+  Outlet& out_;
+  Tally tally_;
+  Instant now_;
+  protocol::Clock clock_;
+  std::vector<std::unique_ptr<Link>> links_;  // by peer; none to itself
+  std::unordered_map<std::string, Place> places_;
+  std::vector<std::string> touched_;
+  Due<std::string> wakes_;
+  std::unordered_map<SessionId, Session> sessions_;
+  Due<SessionId> session_ends_;
+  std::deque<Packet<Ask>> own_asks_;
+  std::deque<Packet<Answer>> own_answers_;
+  std::vector<std::vector<Question>> questions_;  // by peer, to be sent
+  std::vector<std::vector<Report>> reports_;
+  std::unordered_map<std::uint64_t, Survey> surveys_;
+  std::uint64_t last_survey_ = 0;
+  bool is_stopping_ = false;
+  bool is_stopped_ = false;
+
+  // Numbers. What an idle resource had, and what a former life may have had, is in the floor.
+  Number floor_ = 0;
+  Number ceiling_ = 0;  // saved
+  // After a restart: until when leases of the former life may run, and whether its numbers are known.
+  bool is_silent_ = false;
+  Instant silent_until_;
+  bool is_sure_ = true;
+  NodeSet told_;  // who has told us theirs
 };
 
 }  // namespace coterie::member

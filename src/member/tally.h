@@ -10,9 +10,9 @@
 namespace coterie::member {
 
 enum class Happened : std::uint8_t {
-  frame_for_former_life,   // of ours
-  frame_of_former_life,    // of the peer's
-  frame_of_former_session, // in asking
+  frame_for_former_life,    // of ours
+  frame_of_former_life,     // of the peer's
+  frame_of_former_session,  // in asking
   answer_of_former_session,
   packet_doubled,
   packet_missing,  // before one that came
@@ -34,6 +34,7 @@ enum class Happened : std::uint8_t {
   inquired_stale,
   wanted,
   wanted_stale,
+  answer_to_nobody,  // to a bundle that is gone
   queued,
   queued_stale,
   mismatched,
@@ -57,7 +58,8 @@ enum class Happened : std::uint8_t {
   timed_out,
   cancelled,
   session_lapsed,
-  forgotten,  // a resource
+  forgotten,   // a resource
+  impossible,  // a packet that no right member sends
   kCount,
 };
 std::string_view text_of(Happened what);

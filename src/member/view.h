@@ -68,7 +68,6 @@ struct Picture {
   std::vector<Holder> holders;
   std::vector<Waiter> waiters;  // the first is the next
   std::vector<NodeId> dark;     // members that did not answer
-  std::vector<std::string> remarks;
 };
 
 // REQUIRES: `names` has one for each member of the system.

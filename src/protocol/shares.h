@@ -93,7 +93,7 @@ class Requester : public Part<Message> {
   void enter(const Demand& demand);
   void exit();
   void cancel();
-  void alarm(const NodeSet& prefer);  // the hold lasts
+  virtual void alarm(const NodeSet& prefer);  // the hold lasts
   virtual void suspect(NodeId arbiter);
   void trust(NodeId arbiter);
   virtual void up(NodeId arbiter);
@@ -117,12 +117,13 @@ class Requester : public Part<Message> {
   bool is_inside() const { return phase_ == Phase::inside; }
   bool is_keeping() const { return phase_ == Phase::keeping; }
   bool is_wanted() const { return is_wanted_; }
-  bool is_stale(NodeId from, Time tag) const;
+  bool has_asked() const { return !asked_.empty(); }
+  virtual bool is_stale(NodeId from, Time tag) const;
   NodeSet voters() const;
   Group group() const { return group_; }
   const Groups& wishes() const { return wishes_; }
   Number token() const { return token_; }
-  Priority priority() const;
+  virtual Priority priority() const;
 
   COTERIE_FIELDS(phase_, stamp_, wishes_, groups_, group_, asked_, raised_, votes_, reachable_,
                  suspects_, token_, lasts_, is_wanted_)
@@ -133,15 +134,18 @@ class Requester : public Part<Message> {
   bool holds() const { return phase_ == Phase::inside || phase_ == Phase::keeping; }
   bool suffices(const NodeSet& arbiters) const;  // for a hold: a quorum, and the spare if it lasts
   NodeSet askable() const { return reachable_ - suspects_; }
-  NodeSet fresh_voters(Number token) const;  // whose numbers lie within the stride of it
+  // Whose numbers lie within the stride of it.
+  virtual NodeSet fresh_voters(Number token) const;
+  virtual bool lags(Number number) const;  // too far behind our token
 
   void ask();
   void ask_afresh(NodeId arbiter);
   void settle_for(const Groups& groups);
   void attempt();
+  virtual void raise_to(Number highest);
   void yield(NodeId arbiter, Number number);
   void drop_vote(NodeId arbiter);
-  void settle();
+  virtual void settle();
   virtual void release();
   void arbiters_changed();
 
@@ -182,7 +186,7 @@ class Arbiter : public Part<Message> {
   void on(NodeId from, const Request& message);
   void on(NodeId from, const Yield& message);
   void on(NodeId from, const Release& message);
-  void expire(NodeId requester, Life life);
+  virtual void expire(NodeId requester, Life life);
   virtual void up(NodeId requester);
   virtual void restart(Reader& durable);
   // Between the two it grants nothing: what a former life of ours has lent is not over.

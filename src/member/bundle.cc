@@ -1,0 +1,231 @@
+#include "member/bundle.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/assert.h"
+
+namespace coterie::member {
+
+using protocol::Groups;
+namespace shares = protocol::shares;
+
+Bundle::Bundle(Resource& home, Slot slot) : home_(home), slot_(slot) {
+  Host& host = home_.host_;
+  requester_ = host.parts().requester(
+      {host.setting(), home_.id_of(host.self(), slot), host.clock(), *this}, home_.first_);
+  requester_->meet(host.reachable(), host.suspects());
+}
+
+bool Bundle::is_exclusive() const { return home_.kind_.type == Type::mutex; }
+
+bool Bundle::admits(const Groups& groups) const {
+  if (!groups.accepts(requester_->group())) return false;
+  if (requester_->is_keeping()) return true;
+  return requester_->is_inside() && !requester_->is_wanted() && !is_exclusive();
+}
+
+bool Bundle::takes_in_line(const Groups& groups) const {
+  const bool is_full = is_exclusive() && inside_.size() + line_.size() >= home_.host_.batch();
+  if (is_full) return false;
+  if (requester_->is_waiting()) return groups == groups_;
+  return is_exclusive() && requester_->is_inside() && !requester_->is_wanted();
+}
+
+void Bundle::add(Claim& claim, const Groups& groups) {
+  claim.bundle = this;
+  if (requester_->is_inside() && !is_exclusive()) return admit(claim, Happened::entered_joined);
+  line_.push_back(&claim);
+  if (requester_->is_inside() || requester_->is_waiting()) return;
+  groups_ = groups;
+  ask();
+}
+
+// For those in line: at once if what is kept will do.
+void Bundle::ask() {
+  keep_until_ = Instant::never();
+  const bool will_do = requester_->is_keeping() && groups_.accepts(requester_->group());
+  if (will_do && is_exclusive() && is_token_used_ && !requester_->renew()) requester_->give_back();
+  is_joining_ = requester_->is_keeping() && will_do;
+  if (!is_joining_) is_token_used_ = false;
+  requester_->enter({groups_, {}});
+  is_joining_ = false;
+  if (requester_->is_waiting() && !requester_->has_asked())
+    refuse_tries("no quorum of members can be reached");
+}
+
+void Bundle::entered(protocol::Group /*group*/) {
+  const Happened how = is_joining_ ? Happened::entered_kept : Happened::entered;
+  if (is_exclusive()) {
+    COTERIE_ASSERT(inside_.empty());
+    Claim& next = *line_.front();
+    line_.pop_front();
+    return admit(next, how);
+  }
+  const auto line = std::exchange(line_, {});
+  for (Claim* const claim : line) admit(*claim, how);
+}
+
+void Bundle::admit(Claim& claim, Happened how) {
+  Host& host = home_.host_;
+  host.tally().count(how);
+  is_token_used_ = true;
+  inside_.push_back(&claim);
+  claim.is_inside = true;
+  claim.token = requester_->token();
+  claim.since = host.now();
+  claim.gives_up = Instant::never();
+  host.granted(claim, is_exclusive() ? std::string() : home_.groups_.name(requester_->group()));
+}
+
+void Bundle::remove(Claim& claim) {
+  claim.bundle = nullptr;
+  if (!claim.is_inside) {
+    line_.erase(std::find(line_.begin(), line_.end(), &claim));
+    if (line_.empty() && requester_->is_waiting()) requester_->cancel();
+    return;
+  }
+  inside_.erase(std::find(inside_.begin(), inside_.end(), &claim));
+  if (!inside_.empty()) return;
+  if (!line_.empty()) return admit_next();
+  requester_->exit();
+  if (requester_->is_keeping()) keep_until_ = home_.host_.now() + home_.host_.keep();
+}
+
+// Another client of a mutex: those in line came before anybody else was known to wait.
+void Bundle::admit_next() {
+  if (requester_->renew()) {
+    Claim& next = *line_.front();
+    line_.pop_front();
+    return admit(next, Happened::entered_next);
+  }
+  requester_->exit();
+  if (requester_->is_keeping()) requester_->give_back();
+  ask();
+}
+
+void Bundle::lost() {
+  const auto inside = std::exchange(inside_, {});
+  for (Claim* const claim : inside) {
+    claim->bundle = nullptr;
+    home_.host_.tally().count(Happened::lost);
+    home_.host_.lost(*claim);
+  }
+  is_token_used_ = false;
+  if (!line_.empty()) ask();
+}
+
+void Bundle::lapse(NodeId peer) {
+  const bool was_kept = requester_->is_keeping();
+  requester_->lapse(peer);
+  if (was_kept && requester_->is_idle()) home_.host_.tally().count(Happened::lost_kept);
+}
+
+void Bundle::give_back() {
+  keep_until_ = Instant::never();
+  if (requester_->is_keeping()) requester_->give_back();
+}
+
+bool Bundle::is_fresh(NodeId from, Time tag, Happened fresh, Happened stale) {
+  const bool is_stale = requester_->is_stale(from, tag);
+  home_.host_.tally().count(is_stale ? stale : fresh);
+  return !is_stale;
+}
+
+void Bundle::on(NodeId from, const Lock& lock) {
+  if (!is_fresh(from, lock.tag, Happened::locked, Happened::lock_stale)) return;
+  if (requester_->is_inside()) home_.host_.tally().count(Happened::repaired);
+  const protocol::Group group = is_exclusive() ? 0 : home_.groups_.number(lock.group);
+  requester_->on(from, shares::Lock{lock.tag, group, lock.number, lock.is_wanted});
+}
+
+void Bundle::on(NodeId from, const Inquire& inquire) {
+  if (is_fresh(from, inquire.tag, Happened::inquired, Happened::inquired_stale))
+    requester_->on(from, inquire);
+}
+
+void Bundle::on(NodeId from, const Wanted& wanted) {
+  if (is_fresh(from, wanted.tag, Happened::wanted, Happened::wanted_stale))
+    requester_->on(from, wanted);
+}
+
+void Bundle::on(NodeId from, const Queued& queued) {
+  if (is_fresh(from, queued.tag, Happened::queued, Happened::queued_stale) &&
+      requester_->is_waiting())
+    refuse_tries("others are before you");
+}
+
+// Another kind is known where we asked: those who wait are told; who is inside will ask again.
+void Bundle::on(NodeId from, const Mismatch& mismatch) {
+  if (!is_fresh(from, mismatch.tag, Happened::mismatched, Happened::mismatched_stale)) return;
+  requester_->declined(from);
+  if (requester_->is_inside()) set_alarm();
+  if (!requester_->is_waiting()) return;
+  const std::string text = '"' + home_.name_ + "\" is in use as " + text_of(mismatch.known) +
+                           "; you asked for " + text_of(home_.kind_);
+  const auto line = line_;
+  for (Claim* const claim : line) refuse(*claim, Refusal::mismatch, text);
+}
+
+void Bundle::refuse_tries(const std::string& text) {
+  const auto line = line_;
+  for (Claim* const claim : line) {
+    if (claim->is_try) refuse(*claim, Refusal::would_wait, text);
+  }
+}
+
+void Bundle::refuse(Claim& claim, Refusal why, const std::string& text) {
+  remove(claim);
+  home_.host_.refused(claim, why, text);
+}
+
+void Bundle::set_alarm() { spare_at_ = home_.host_.now() + home_.host_.spare_after(); }
+
+Instant Bundle::due() const {
+  Instant due = keep_until_;
+  if (requester_->is_inside()) due = std::min(due, spare_at_);
+  for (const Claim* const claim : line_) due = std::min(due, claim->gives_up);
+  return due;
+}
+
+void Bundle::tick() {
+  const Instant now = home_.host_.now();
+  if (requester_->is_inside() && spare_at_ <= now) {
+    spare_at_ = Instant::never();
+    requester_->alarm({});
+  }
+  if (keep_until_ <= now) give_back();
+  const auto line = line_;
+  for (Claim* const claim : line) {
+    if (claim->gives_up > now) continue;
+    const bool is_try = claim->is_try;
+    home_.host_.tally().count(Happened::timed_out);
+    refuse(*claim, is_try ? Refusal::would_wait : Refusal::timed_out,
+           is_try ? "not all of a quorum answered at once" : "it was not its turn in time");
+  }
+}
+
+void Bundle::post(NodeId to, protocol::Label /*label*/) {
+  Reader reader(written());
+  shares::Message message;
+  unpack(reader, message);
+  COTERIE_ASSERT(reader.good());
+  Packet<Ask> packet{home_.name_, home_.kind_, slot_, {}};
+  if (const auto* request = std::get_if<shares::Request>(&message)) {
+    const bool is_try = std::any_of(line_.begin(), line_.end(), [](auto* c) { return c->is_try; });
+    packet.body = Request{
+        request->tag, request->priority,
+        is_exclusive() ? std::vector<std::string>() : home_.groups_.names(request->groups), is_try};
+  } else if (const auto* yield = std::get_if<Yield>(&message)) {
+    packet.body = *yield;
+  } else {
+    packet.body = std::get<Release>(message);
+  }
+  home_.host_.ask(to, std::move(packet));
+}
+
+void Bundle::post(const NodeSet& to, protocol::Label label) {
+  for (const NodeId member : to) post(member, label);
+}
+
+}  // namespace coterie::member

@@ -1,0 +1,72 @@
+// Clients of one member that ask together: see resource.h.
+#pragma once
+
+#include <deque>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "member/resource.h"
+
+namespace coterie::member {
+
+class Bundle final : private protocol::Outbox<protocol::shares::Message> {
+ public:
+  Bundle(Resource& home, Slot slot);
+
+  Slot slot() const { return slot_; }
+  protocol::shares::Requester& requester() { return *requester_; }
+  const protocol::shares::Requester& requester() const { return *requester_; }
+  const std::vector<Claim*>& inside() const { return inside_; }
+  const std::deque<Claim*>& line() const { return line_; }
+  const protocol::Groups& groups() const { return groups_; }
+  bool is_empty() const { return inside_.empty() && line_.empty() && requester_->is_idle(); }
+
+  // May one that accepts these groups come in now, or wait with those that wait?
+  bool admits(const protocol::Groups& groups) const;
+  bool takes_in_line(const protocol::Groups& groups) const;
+
+  void add(Claim& claim, const protocol::Groups& groups);
+  void remove(Claim& claim);
+
+  void on(NodeId from, const Lock& lock);
+  void on(NodeId from, const Inquire& inquire);
+  void on(NodeId from, const Wanted& wanted);
+  void on(NodeId from, const Queued& queued);
+  void on(NodeId from, const Mismatch& mismatch);
+  void lapse(NodeId peer);
+  void give_back();
+
+  void tick();
+  Instant due() const;
+
+ private:
+  bool is_exclusive() const;
+  bool is_fresh(NodeId from, Time tag, Happened fresh, Happened stale);
+  void ask();
+  void admit(Claim& claim, Happened how);
+  void admit_next();
+  void refuse_tries(const std::string& text);
+  void refuse(Claim& claim, Refusal why, const std::string& text);
+
+  void post(NodeId to, protocol::Label label) override;
+  void post(const NodeSet& to, protocol::Label label) override;
+  void entered(protocol::Group group) override;
+  void exited() override {}
+  void set_alarm() override;
+  void lost() override;
+  void fenced(std::uint64_t /*token*/) override {}
+
+  Resource& home_;
+  Slot slot_;
+  std::unique_ptr<protocol::shares::Requester> requester_;
+  protocol::Groups groups_;  // that its clients accept
+  std::vector<Claim*> inside_;
+  std::deque<Claim*> line_;     // who waits
+  bool is_token_used_ = false;  // by one who is or was inside: who conflicts needs another
+  bool is_joining_ = false;     // a newcomer enters what was kept
+  Instant spare_at_ = Instant::never();
+  Instant keep_until_ = Instant::never();
+};
+
+}  // namespace coterie::member

@@ -1,0 +1,30 @@
+// A client's request, from when it asks until it has left.
+#pragma once
+
+#include <string>
+
+#include "member/events.h"
+#include "member/time.h"
+#include "protocol/types.h"
+
+namespace coterie::member {
+
+class Bundle;
+
+struct Claim {
+  SessionId session = 0;
+  RequestId request = 0;
+  std::string name;
+  Kind kind;
+  std::vector<std::string> groups;
+  bool is_try = false;
+  Instant since;                        // it waits, or it is inside
+  Instant gives_up = Instant::never();  // if it still waits
+
+  // What its resource knows of it.
+  Bundle* bundle = nullptr;
+  bool is_inside = false;
+  Number token = 0;
+};
+
+}  // namespace coterie::member

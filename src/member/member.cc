@@ -1,0 +1,337 @@
+#include "member/member.h"
+
+#include <algorithm>
+
+#include "base/assert.h"
+
+// The library is used inline: its own header defines macros that old compilers want.
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+namespace coterie::member {
+
+using protocol::Life;
+
+namespace {
+
+// Numbers are saved so far ahead that saving is rare.
+constexpr Number kAhead = Number{1} << 20U;
+
+// What a former life may have used above what was saved: a stride for each share that expired at once, twice,
+// since the last write may be lost.
+Number margin(const protocol::Setting& setting) {
+  return 2 * (setting.processes + 2) * protocol::shares::kStride;
+}
+
+protocol::Setting setting_of(const Config& config) {
+  protocol::Setting setting;
+  setting.processes = config.names.size();
+  setting.version.variants = {"keep"};
+  setting.systems = {config.system};
+  return setting;
+}
+
+}  // namespace
+
+std::string fault_of(const Config& config) {
+  const std::size_t members = config.names.size();
+  if (config.system.n() != members)
+    return "the quorum system is for " + std::to_string(config.system.n()) +
+           " members; there are " + std::to_string(members);
+  if (config.self >= members) return "this member is not one of those named";
+  if (config.system.kind() != quorum::Kind::coterie || config.system.k() != 1)
+    return "the quorum system must be an ordinary coterie, such as majority:n=5: any two quorums "
+           "meet";
+  constexpr std::int64_t kWorstDrift = 100'000;
+  if (config.drift.ppm < 0 || config.drift.ppm > kWorstDrift)
+    return "drift must be from 0 to 100000 millionths";
+  if (config.heartbeat <= Duration{}) return "heartbeat must be more than 0";
+  if (config.lease < config.heartbeat * 4) return "lease must be at least four times heartbeat";
+  if (config.suspect_after < config.heartbeat * 2 || config.suspect_after > config.lease)
+    return "suspect_after must be at least twice heartbeat and at most lease";
+  if (config.session <= Duration{}) return "session must be more than 0";
+  if (config.keep < Duration{}) return "keep must not be less than 0";
+  if (config.batch == 0) return "batch must be at least 1";
+  return "";
+}
+
+Member::Member(Config config, const Start& start, Instant now, Outlet& out)
+    : config_(std::move(config)),
+      setting_(setting_of(config_)),
+      timing_{config_.lease, config_.drift.at_least(config_.lease), config_.heartbeat,
+              config_.suspect_after},
+      incarnation_(start.incarnation),
+      out_(out),
+      now_(now),
+      questions_(setting_.processes),
+      reports_(setting_.processes),
+      told_(setting_.none()) {
+  COTERIE_ASSERT(incarnation_ > 0);
+  Ear& ear = *this;
+  for (NodeId peer = 0; peer < setting_.processes; ++peer) {
+    auto link = std::make_unique<Link>(peer, incarnation_, timing_, now, ear, tally_);
+    links_.push_back(peer == config_.self ? nullptr : std::move(link));
+  }
+  is_silent_ = start.birth != Birth::cluster;
+  silent_until_ = now + timing_.lent;
+  is_sure_ = start.birth != Birth::amnesia;
+  if (start.birth == Birth::restart) floor_ = start.ceiling + margin(setting_);
+  use(floor_ + 1);
+  finish();
+}
+
+Member::~Member() = default;
+
+void Member::begin(Instant now) {
+  COTERIE_ASSERT(now >= now_);
+  now_ = now;
+  for (const auto& link : links_) {
+    if (link) link->stop_believing(now_);
+  }
+  for (const auto& link : links_) {
+    if (link) link->advance(now_);
+  }
+}
+
+void Member::finish() {
+  deliver_to_itself();
+  stop_if_empty();
+  settle_places();
+  flush();
+}
+
+void Member::deliver_to_itself() {
+  while (!own_asks_.empty() || !own_answers_.empty()) {
+    if (!own_asks_.empty()) {
+      const Packet<Ask> packet = std::move(own_asks_.front());
+      own_asks_.pop_front();
+      on_ask(config_.self, packet);
+    } else {
+      const Packet<Answer> packet = std::move(own_answers_.front());
+      own_answers_.pop_front();
+      on_answer(config_.self, packet);
+    }
+  }
+}
+
+void Member::flush() {
+  for (NodeId peer = 0; peer < links_.size(); ++peer) {
+    if (!links_[peer]) continue;
+    Link& link = *links_[peer];
+    while (link.has_to_send() || !questions_[peer].empty() || !reports_[peer].empty() ||
+           is_stopped_) {
+      Frame frame;
+      link.fill(frame, now_);
+      frame.clock = clock_.now;
+      frame.ceiling = is_sure_ ? ceiling_ : 0;
+      frame.questions = std::exchange(questions_[peer], {});
+      frame.reports = std::exchange(reports_[peer], {});
+      frame.is_farewell = is_stopped_ && !link.has_to_send();
+      out_.send(peer, frame);
+      if (frame.is_farewell) break;
+    }
+  }
+}
+
+void Member::receive(NodeId from, const Frame& frame, Instant now) {
+  if (is_stopped_ || from >= links_.size() || !links_[from])
+    return tally_.count(Happened::impossible);
+  begin(now);
+  clock_.see({frame.clock, from});
+  learn_ceiling(from, frame.ceiling);
+  links_[from]->receive(frame, now);
+  answer_questions(from, frame);
+  finish();
+}
+
+void Member::connected(NodeId peer, Instant now) {
+  if (is_stopped_) return;
+  begin(now);
+  links_[peer]->connected(now);
+  finish();
+}
+
+void Member::disconnected(NodeId peer, Instant now) {
+  if (is_stopped_) return;
+  begin(now);
+  links_[peer]->disconnected();
+  finish();
+}
+
+void Member::tick(Instant now) {
+  if (is_stopped_) return;
+  begin(now);
+  tick_silence();
+  tick_sessions();
+  tick_places();
+  tick_surveys();
+  finish();
+}
+
+Instant Member::next_tick() const {
+  if (is_stopped_) return Instant::never();
+  Instant next = Instant::never();
+  for (const auto& link : links_) {
+    if (link) next = std::min(next, link->next());
+  }
+  if (is_silent_ && silent_until_ > now_) next = std::min(next, silent_until_);
+  if (!session_ends_.empty()) next = std::min(next, session_ends_.top().first);
+  if (!wakes_.empty()) next = std::min(next, wakes_.top().first);
+  for (const auto& [id, survey] : surveys_) next = std::min(next, survey.until);
+  return next;
+}
+
+// Everything that a former life may have lent is over, and its numbers are known.
+void Member::tick_silence() {
+  if (!is_silent_ || !is_sure_ || now_ < silent_until_) return;
+  is_silent_ = false;
+  tally_.count(Happened::silence_ended);
+  each_resource([](Resource& resource) { resource.end_silence(); });
+}
+
+// The disk is lost. A token that we took part in had the vote of another member of its quorum, whose ceiling
+// is less than a stride below it; and every quorum of others has one of these.
+void Member::learn_ceiling(NodeId peer, Number ceiling) {
+  if (is_sure_ || ceiling == 0) return;
+  told_.insert(peer);
+  floor_ = std::max(floor_, ceiling);
+  if (!setting_.system().write().contains_quorum(told_)) return;
+  is_sure_ = true;
+  tally_.count(Happened::ceiling_learned);
+  floor_ += margin(setting_);
+  use(floor_ + 1);
+  tick_silence();
+}
+
+void Member::use(Number number) {
+  if (!is_sure_ || number <= ceiling_) return;
+  ceiling_ = number + kAhead;
+  out_.save({incarnation_, ceiling_});
+}
+
+Member::Place* Member::find(const std::string& name) {
+  const auto place = places_.find(name);
+  if (place == places_.end()) return nullptr;
+  if (!std::exchange(place->second.is_touched, true)) touched_.push_back(name);
+  return &place->second;
+}
+
+// REQUIRES: the name is not in use as another kind.
+Member::Place& Member::touch(const std::string& name, Kind kind) {
+  if (Place* const known = find(name)) return *known;
+  Host& host = *this;
+  const auto first =
+      static_cast<NodeId>(XXH3_64bits(name.data(), name.size()) % setting_.processes);
+  places_[name].resource = std::make_unique<Resource>(name, kind, first, host);
+  return *find(name);
+}
+
+void Member::each_resource(const std::function<void(Resource&)>& does) {
+  for (auto& [name, place] : places_) {
+    if (!std::exchange(place.is_touched, true)) touched_.push_back(name);
+    does(*place.resource);
+  }
+}
+
+void Member::settle_places() {
+  for (const std::string& name : touched_) {
+    const auto found = places_.find(name);
+    if (found == places_.end()) continue;
+    Place& place = found->second;
+    place.is_touched = false;
+    if (place.resource->is_idle()) {
+      floor_ = std::max(floor_, place.resource->number());
+      tally_.count(Happened::forgotten);
+      places_.erase(found);
+    } else if (const Instant due = place.resource->due(); due < place.wake) {
+      place.wake = due;
+      wakes_.emplace(due, name);
+    }
+  }
+  touched_.clear();
+}
+
+void Member::tick_places() {
+  while (!wakes_.empty() && wakes_.top().first <= now_) {
+    const auto [at, name] = wakes_.top();
+    wakes_.pop();
+    Place* const place = find(name);
+    if (place == nullptr || place->wake > now_) continue;
+    place->wake = Instant::never();
+    place->resource->tick();
+  }
+}
+
+void Member::on_ask(NodeId from, const Packet<Ask>& packet) {
+  const auto* const request = std::get_if<Request>(&packet.body);
+  Place* const known = find(packet.name);
+  if (known != nullptr && known->resource->kind() != packet.kind) {
+    if (request == nullptr) return;  // of one whom we never served
+    tally_.count(Happened::request_mismatched);
+    const Kind kind = known->resource->kind();
+    known->resource->give_back();
+    return answer(from, {packet.name, packet.kind, packet.slot, Mismatch{request->tag, kind}});
+  }
+  if (known != nullptr || request != nullptr)
+    return touch(packet.name, packet.kind).resource->on_ask(from, packet);
+  // The last word on what we have forgotten: its token counts.
+  const auto* const release = std::get_if<Release>(&packet.body);
+  floor_ =
+      std::max(floor_, release != nullptr ? release->number : std::get<Yield>(packet.body).number);
+  tally_.count(release != nullptr ? Happened::released_stale : Happened::yielded_stale);
+  use(floor_);
+}
+
+void Member::on_answer(NodeId from, const Packet<Answer>& packet) {
+  Place* const known = find(packet.name);
+  if (known == nullptr || known->resource->kind() != packet.kind)
+    return tally_.count(Happened::answer_to_nobody);
+  known->resource->on_answer(from, packet);
+}
+
+void Member::on_up(NodeId peer) {
+  each_resource([&](Resource& resource) { resource.on_up(peer); });
+}
+void Member::on_suspect(NodeId peer) {
+  each_resource([&](Resource& resource) { resource.on_suspect(peer); });
+}
+void Member::on_trust(NodeId peer) {
+  each_resource([&](Resource& resource) { resource.on_trust(peer); });
+}
+void Member::on_lapse(NodeId peer) {
+  each_resource([&](Resource& resource) { resource.on_lapse(peer); });
+}
+void Member::on_reborn(NodeId peer) {
+  each_resource([&](Resource& resource) { resource.on_reborn(peer); });
+}
+void Member::on_expire(NodeId peer, Life life) {
+  each_resource([&](Resource& resource) { resource.on_expire(peer, life); });
+}
+
+NodeSet Member::reachable() const {
+  NodeSet reachable = setting_.none();
+  for (NodeId peer = 0; peer < links_.size(); ++peer) {
+    if (reaches(peer)) reachable.insert(peer);
+  }
+  return reachable;
+}
+
+NodeSet Member::suspects() const {
+  NodeSet suspects = setting_.none();
+  for (NodeId peer = 0; peer < links_.size(); ++peer) {
+    if (links_[peer] && links_[peer]->is_doubted()) suspects.insert(peer);
+  }
+  return suspects;
+}
+
+void Member::ask(NodeId arbiter, Packet<Ask> packet) {
+  if (arbiter == config_.self) return own_asks_.push_back(std::move(packet));
+  links_[arbiter]->ask(std::move(packet));
+}
+
+void Member::answer(NodeId requester, Packet<Answer> packet) {
+  if (requester == config_.self) return own_answers_.push_back(std::move(packet));
+  links_[requester]->answer(std::move(packet));
+}
+
+}  // namespace coterie::member

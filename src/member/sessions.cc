@@ -1,0 +1,308 @@
+// A member and its clients.
+#include <algorithm>
+
+#include "base/assert.h"
+#include "member/member.h"
+
+namespace coterie::member {
+
+namespace {
+
+constexpr std::size_t kLongestName = 255;
+
+bool is_printable(const std::string& text) {
+  return std::all_of(text.begin(), text.end(),
+                     [](unsigned char c) { return c >= 0x20 && c != 0x7f; });
+}
+
+std::string fault_of_name(const std::string& what, const std::string& name) {
+  if (name.empty()) return what + " must not be empty";
+  if (name.size() > kLongestName)
+    return what + " has " + std::to_string(name.size()) + " bytes; at most " +
+           std::to_string(kLongestName) + " are allowed";
+  if (!is_printable(name)) return what + " must not contain control characters";
+  return "";
+}
+
+}  // namespace
+
+void Member::open(SessionId session, std::string label, std::uint64_t beat, Instant now) {
+  if (is_stopping_) return out_.tell(session, Ended{});
+  begin(now);
+  const auto [place, is_new] = sessions_.try_emplace(session);
+  COTERIE_ASSERT(is_new);
+  place->second.label = std::move(label);
+  place->second.beat = beat;
+  place->second.received = now;
+  session_ends_.emplace(now + config_.session, session);
+  finish();
+}
+
+Member::Session* Member::find_session(SessionId id) {
+  const auto place = sessions_.find(id);
+  return place != sessions_.end() ? &place->second : nullptr;
+}
+
+void Member::keep_alive(SessionId session, std::uint64_t beat, Instant now) {
+  if (is_stopped_) return out_.tell(session, Ended{});
+  begin(now);
+  tick_sessions();
+  Session* const known = find_session(session);
+  if (known == nullptr) {
+    out_.tell(session, Ended{});
+    return finish();
+  }
+  if (beat > known->beat && !is_stopping_) {
+    known->beat = beat;
+    known->received = now;
+  }
+  Kept kept;
+  // Nearly always no lease is short, and nothing needs to be said of single holds.
+  const Instant usual = std::max(shortest_lease(), now_ + config_.lease / 2);
+  kept.good = good(*known, usual);
+  if (shortest_lease() < usual) {
+    for (const auto& [request, claim] : known->claims) {
+      if (!claim->is_inside) continue;
+      if (const Instant until = good_until(*claim); until < usual)
+        kept.shorter.emplace_back(request, good(*known, until));
+    }
+    std::sort(kept.shorter.begin(), kept.shorter.end(),
+              [](const auto& a, const auto& b) { return a.first < b.first; });
+  }
+  out_.tell(session, kept);
+  finish();
+}
+
+Instant Member::shortest_lease() const {
+  Instant shortest = Instant::never();
+  for (const auto& link : links_) {
+    if (link && link->is_up()) shortest = std::min(shortest, link->leased_until());
+  }
+  return shortest;
+}
+
+Good Member::good(const Session& session, Instant until) const {
+  if (until >= session.received + config_.session) return {session.beat, config_.session};
+  return {session.beat, until - session.received};
+}
+
+// As long as the lease of every arbiter of some quorum of those that voted.
+Instant Member::good_until(const Claim& claim) const {
+  std::vector<std::pair<Instant, NodeId>> leases;
+  for (const NodeId voter : Resource::voters(claim)) {
+    leases.emplace_back(voter == config_.self ? Instant::never() : link(voter).leased_until(),
+                        voter);
+  }
+  std::sort(leases.begin(), leases.end(), std::greater<>());
+  NodeSet longest = setting_.none();
+  for (const auto& [until, voter] : leases) {
+    longest.insert(voter);
+    if (setting_.system().write().contains_quorum(longest)) return until;
+  }
+  return now_;
+}
+
+Instant Member::good_until(SessionId session, RequestId request) const {
+  const auto known = sessions_.find(session);
+  if (known == sessions_.end()) return Instant{};
+  const auto claim = known->second.claims.find(request);
+  if (claim == known->second.claims.end() || !claim->second->is_inside) return Instant{};
+  return std::min(good_until(*claim->second), known->second.received + config_.session);
+}
+
+void Member::acquire(SessionId session, const Wish& wish, Instant now) {
+  if (is_stopping_)
+    return out_.tell(session, Refused{wish.request, Refusal::stopping, "the member is stopping"});
+  begin(now);
+  tick_sessions();
+  Session* const known = find_session(session);
+  if (known == nullptr) {
+    out_.tell(session, Ended{});
+  } else if (const auto refusal = refusal_of(*known, wish)) {
+    tally_.count(Happened::refused);
+    out_.tell(session, *refusal);
+  } else {
+    auto claim = std::make_unique<Claim>();
+    claim->session = session;
+    claim->request = wish.request;
+    claim->name = wish.name;
+    claim->kind = wish.kind;
+    claim->groups = wish.groups;
+    if (wish.is_alone) claim->groups = {name_of_its_own(session, wish.request)};
+    claim->is_try = wish.is_try;
+    claim->since = now;
+    if (wish.is_try) claim->gives_up = now + config_.suspect_after * 2;
+    if (wish.wait > Duration{}) claim->gives_up = std::min(claim->gives_up, now + wish.wait);
+    Claim& made = *claim;
+    known->names[wish.name] = wish.request;
+    known->claims[wish.request] = std::move(claim);
+    touch(wish.name, wish.kind).resource->acquire(made);
+  }
+  finish();
+}
+
+// No other client's: neither of this member, nor of its other lives, nor of other members.
+std::string Member::name_of_its_own(SessionId session, RequestId request) const {
+  return config_.names[config_.self] + '.' + std::to_string(incarnation_) + '.' +
+         std::to_string(session) + '.' + std::to_string(request);
+}
+
+std::optional<Refused> Member::refusal_of(const Session& session, const Wish& wish) {
+  const auto refused = [&](Refusal why, std::string text) {
+    return Refused{wish.request, why, std::move(text)};
+  };
+  if (std::string fault = fault_of_name("the name", wish.name); !fault.empty())
+    return refused(Refusal::invalid, std::move(fault));
+  const bool has_groups = !wish.groups.empty() || wish.is_alone;
+  if (wish.kind.type == Type::mutex && has_groups)
+    return refused(Refusal::invalid, "a mutex has no groups; ask for a room");
+  if (wish.kind.type == Type::room && !has_groups)
+    return refused(Refusal::invalid, "a room needs a group");
+  if (wish.is_alone && !wish.groups.empty())
+    return refused(Refusal::invalid, "who is alone cannot name groups too");
+  for (const std::string& group : wish.groups) {
+    if (std::string fault = fault_of_name("a group", group); !fault.empty())
+      return refused(Refusal::invalid, std::move(fault));
+  }
+  if (session.claims.contains(wish.request))
+    return refused(Refusal::invalid,
+                   "the number " + std::to_string(wish.request) + " is another request's");
+  if (const auto same = session.names.find(wish.name); same != session.names.end()) {
+    const bool is_inside = session.claims.at(same->second)->is_inside;
+    return refused(Refusal::held_already, "you " + std::string(is_inside ? "hold" : "wait for") +
+                                              " \"" + wish.name + "\" already");
+  }
+  return mismatch_of(wish);
+}
+
+// This member knows the name as something else. What it merely keeps is no reason to refuse.
+std::optional<Refused> Member::mismatch_of(const Wish& wish) {
+  Place* place = find(wish.name);
+  if (place == nullptr || place->resource->kind() == wish.kind) return std::nullopt;
+  const Kind kind = place->resource->kind();
+  place->resource->give_back();
+  deliver_to_itself();
+  settle_places();
+  if (find(wish.name) == nullptr) return std::nullopt;
+  return Refused{wish.request, Refusal::mismatch,
+                 '"' + wish.name + "\" is in use as " + text_of(kind) + "; you asked for " +
+                     text_of(wish.kind)};
+}
+
+void Member::release(SessionId session, RequestId request, Instant now) {
+  if (is_stopped_) return;
+  begin(now);
+  tick_sessions();
+  Session* const known = find_session(session);
+  if (known == nullptr) {
+    out_.tell(session, Ended{});
+    return finish();
+  }
+  const auto place = known->claims.find(request);
+  if (place == known->claims.end()) {
+    out_.tell(session,
+              Refused{request, Refusal::unknown, "there is no request " + std::to_string(request)});
+    return finish();
+  }
+  const bool was_inside = place->second->is_inside;
+  drop(*known, request);
+  if (was_inside) {
+    out_.tell(session, Left{request});
+  } else {
+    tally_.count(Happened::cancelled);
+    out_.tell(session, Refused{request, Refusal::cancelled, "it was cancelled"});
+  }
+  finish();
+}
+
+void Member::drop(Session& session, RequestId request) {
+  Claim& claim = *session.claims.at(request);
+  if (claim.is_inside) tally_.count(Happened::left);
+  find(claim.name)->resource->drop(claim);
+  session.names.erase(claim.name);
+  session.claims.erase(request);
+}
+
+void Member::drop_all(Session& session) {
+  while (!session.claims.empty()) drop(session, session.claims.begin()->first);
+}
+
+void Member::close(SessionId session, Instant now) {
+  if (is_stopped_) return;
+  begin(now);
+  if (Session* const known = find_session(session)) {
+    drop_all(*known);
+    sessions_.erase(session);
+  }
+  finish();
+}
+
+void Member::tick_sessions() {
+  while (!session_ends_.empty() && session_ends_.top().first <= now_) {
+    const SessionId id = session_ends_.top().second;
+    session_ends_.pop();
+    Session* const session = find_session(id);
+    if (session == nullptr) continue;
+    if (const Instant end = session->received + config_.session; end > now_) {
+      session_ends_.emplace(end, id);
+      continue;
+    }
+    tally_.count(Happened::session_lapsed);
+    drop_all(*session);
+    sessions_.erase(id);
+    out_.tell(id, Ended{});
+  }
+}
+
+void Member::stop(Instant now) {
+  if (is_stopping_) return;
+  begin(now);
+  is_stopping_ = true;
+  for (auto& [id, session] : sessions_) {
+    std::vector<Claim*> waiting;
+    for (const auto& [request, claim] : session.claims) {
+      if (!claim->is_inside) waiting.push_back(claim.get());
+    }
+    for (Claim* const claim : waiting) {
+      find(claim->name)->resource->drop(*claim);
+      refused(*claim, Refusal::stopping, "the member is stopping");
+    }
+    out_.tell(id, Stopping{});
+  }
+  finish();
+}
+
+// Nobody who was our client believes any more: now the others may be told so.
+void Member::stop_if_empty() {
+  if (!is_stopping_ || !sessions_.empty()) return;
+  each_resource([](Resource& resource) { resource.give_back(); });
+  deliver_to_itself();
+  is_stopped_ = true;
+}
+
+void Member::granted(Claim& claim, const std::string& group) {
+  const Session& session = sessions_.at(claim.session);
+  out_.tell(claim.session,
+            Granted{claim.request, group, claim.token, good(session, good_until(claim))});
+}
+
+void Member::lost(Claim& claim) {
+  out_.tell(claim.session, Lost{claim.request});
+  forget(claim);
+}
+
+void Member::refused(Claim& claim, Refusal why, const std::string& text) {
+  tally_.count(Happened::refused);
+  out_.tell(claim.session, Refused{claim.request, why, text});
+  forget(claim);
+}
+
+void Member::forget(Claim& claim) {
+  Session& session = sessions_.at(claim.session);
+  session.names.erase(claim.name);
+  session.claims.erase(claim.request);
+}
+
+std::string Member::label(const Claim& claim) const { return sessions_.at(claim.session).label; }
+
+}  // namespace coterie::member

@@ -1,0 +1,86 @@
+// What a member tells those who look.
+#include <algorithm>
+#include <utility>
+
+#include "member/member.h"
+
+namespace coterie::member {
+
+namespace {
+
+constexpr std::int64_t kMillisecond = 1'000'000;
+
+Milliseconds milliseconds(Duration duration) {
+  return static_cast<Milliseconds>(std::max<std::int64_t>(0, duration.ns) / kMillisecond);
+}
+
+}  // namespace
+
+View Member::view(const std::string& name, Instant now) const {
+  View view;
+  view.member = config_.self;
+  if (is_silent_) view.silent_for = std::max<Milliseconds>(1, milliseconds(silent_until_ - now));
+  for (const NodeId peer : reachable()) view.reachable.push_back(peer);
+  const auto place = places_.find(name);
+  if (place != places_.end()) place->second.resource->look(view);
+  return view;
+}
+
+Milliseconds Member::lent_for(NodeId peer, protocol::Life life) const {
+  if (peer == config_.self) return 0;
+  const auto until = link(peer).lent_until(life);
+  return until ? milliseconds(*until - now_) : 0;
+}
+
+void Member::show(SessionId session, RequestId request, const std::string& name, Instant now) {
+  if (is_stopped_) return;
+  begin(now);
+  Survey survey{session,           request,     name,
+                {view(name, now)}, reachable(), now + config_.heartbeat * 2};
+  survey.open.erase(config_.self);
+  if (survey.open.empty()) {
+    conclude(survey);
+  } else {
+    const std::uint64_t id = ++last_survey_;
+    for (const NodeId peer : survey.open) questions_[peer].push_back({id, name});
+    surveys_.emplace(id, std::move(survey));
+  }
+  finish();
+}
+
+void Member::answer_questions(NodeId from, const Frame& frame) {
+  for (const Question& question : frame.questions)
+    reports_[from].push_back({question.id, packed(view(question.name, now_))});
+  for (const Report& report : frame.reports) {
+    const auto survey = surveys_.find(report.id);
+    if (frame.to != incarnation_ || survey == surveys_.end() || !survey->second.open.contains(from))
+      continue;
+    View view;
+    Reader reader(report.view);
+    unpack(reader, view);
+    if (!reader.good() || !reader.at_end() || view.member != from) {
+      tally_.count(Happened::impossible);
+      continue;
+    }
+    survey->second.views.push_back(std::move(view));
+    survey->second.open.erase(from);
+    if (!survey->second.open.empty()) continue;
+    conclude(survey->second);
+    surveys_.erase(survey);
+  }
+}
+
+void Member::tick_surveys() {
+  std::erase_if(surveys_, [&](const auto& survey) {
+    if (survey.second.until > now_) return false;
+    conclude(survey.second);
+    return true;
+  });
+}
+
+void Member::conclude(const Survey& survey) {
+  out_.tell(survey.session, Shown{survey.request, together(survey.name, survey.views,
+                                                           config_.system, config_.names)});
+}
+
+}  // namespace coterie::member

@@ -1,0 +1,152 @@
+#include "member/view.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace coterie::member {
+
+namespace {
+
+// The waiters in the order in which arbiters prefer them, with what is known of each.
+struct Waiting {
+  Priority priority;
+  Picture::Waiter waiter;
+};
+
+std::string seconds(Milliseconds ms) {
+  return fmt::format("{:.1f} s", static_cast<double>(ms) / 1e3);
+}
+
+std::string listed(const std::vector<std::string>& names) {
+  constexpr std::size_t kMost = 3;
+  std::string text;
+  for (std::size_t i = 0; i < std::min(names.size(), kMost); ++i)
+    text += (i == 0 ? "" : ", ") + names[i];
+  if (names.size() > kMost) text += fmt::format(" and {} more", names.size() - kMost);
+  return text;
+}
+
+// Members that hold shares here, but answer no question: dead or cut off.
+std::vector<std::pair<NodeId, Milliseconds>> unheard_holders(std::span<const View> views,
+                                                             const std::vector<NodeId>& dark) {
+  std::vector<std::pair<NodeId, Milliseconds>> holders;
+  for (const View& view : views) {
+    for (const EntryView& entry : view.entries) {
+      const bool is_dark = std::find(dark.begin(), dark.end(), entry.member) != dark.end();
+      if (!entry.has_share || (!is_dark && !entry.is_former)) continue;
+      const auto known = std::find_if(holders.begin(), holders.end(),
+                                      [&](const auto& h) { return h.first == entry.member; });
+      if (known == holders.end()) {
+        holders.emplace_back(entry.member, entry.lease_left);
+      } else {
+        known->second = std::max(known->second, entry.lease_left);
+      }
+    }
+  }
+  return holders;
+}
+
+class Words {
+ public:
+  Words(const Picture& picture, std::span<const View> views, const quorum::System& system,
+        std::span<const std::string> names)
+      : picture_(picture), views_(views), system_(system), names_(names) {}
+
+  std::string why(const Picture::Waiter& waiter, std::size_t place) const {
+    if (std::string lack = lack_of_quorum(waiter.member); !lack.empty()) return lack;
+    std::string reason = reason_of_holders(waiter);
+    if (place > 0) {
+      const std::string line = fmt::format("{} before it in line", place);
+      return reason.empty() ? line : line + "; " + reason;
+    }
+    if (!reason.empty()) return "next: " + reason;
+    return "next: it is being let in";
+  }
+
+ private:
+  // The member cannot ask enough others.
+  std::string lack_of_quorum(NodeId member) const {
+    const auto view = std::find_if(views_.begin(), views_.end(),
+                                   [&](const View& v) { return v.member == member; });
+    NodeSet awake(system_.n());
+    Milliseconds silent_for = 0;
+    for (const NodeId peer : view->reachable) {
+      const auto of_peer = std::find_if(views_.begin(), views_.end(),
+                                        [&](const View& v) { return v.member == peer; });
+      if (of_peer != views_.end() && of_peer->silent_for > 0) {
+        silent_for = std::max(silent_for, of_peer->silent_for);
+      } else {
+        awake.insert(peer);
+      }
+    }
+    if (system_.write().contains_quorum(awake)) return "";
+    if (silent_for > 0)
+      return fmt::format("members that restarted grant nothing for {} more", seconds(silent_for));
+    return fmt::format("{} reaches only {} of {} members: no quorum", names_[member],
+                       view->reachable.size(), system_.n());
+  }
+
+  std::string reason_of_holders(const Picture::Waiter& waiter) const {
+    std::vector<std::string> holders;
+    for (const Picture::Holder& holder : picture_.holders) holders.push_back(holder.client);
+    if (!holders.empty() && picture_.kind->type == Type::room) {
+      const std::string& group = picture_.holders.front().group;
+      const bool is_friend =
+          std::find(waiter.groups.begin(), waiter.groups.end(), group) != waiter.groups.end();
+      return fmt::format("group {} is inside ({}){}", group, listed(holders),
+                         is_friend ? ", and another group waits before it" : "");
+    }
+    if (!holders.empty()) return fmt::format("{} holds it", listed(holders));
+    for (const auto& [member, left] : unheard_holders(views_, picture_.dark)) {
+      return fmt::format("clients of {}, which does not answer, may hold it for {} more",
+                         names_[member], seconds(left));
+    }
+    return "";
+  }
+
+  const Picture& picture_;
+  std::span<const View> views_;
+  const quorum::System& system_;
+  std::span<const std::string> names_;
+};
+
+}  // namespace
+
+std::string text_of(const Kind& kind) { return kind.type == Type::mutex ? "a mutex" : "a room"; }
+
+Picture together(const std::string& name, std::span<const View> views, const quorum::System& system,
+                 std::span<const std::string> names) {
+  Picture picture;
+  picture.name = name;
+  std::vector<Waiting> waiting;
+  for (NodeId member = 0; member < system.n(); ++member) {
+    const auto view =
+        std::find_if(views.begin(), views.end(), [&](const View& v) { return v.member == member; });
+    if (view == views.end()) {
+      picture.dark.push_back(member);
+      continue;
+    }
+    if (view->kind) picture.kind = view->kind;
+    for (const ClaimView& claim : view->claims) {
+      if (claim.is_inside) {
+        picture.holders.push_back({claim.client, member,
+                                   claim.groups.empty() ? std::string() : claim.groups.front(),
+                                   claim.token, claim.since, claim.good_for});
+      } else {
+        waiting.push_back({claim.priority, {claim.client, member, claim.groups, claim.since, {}}});
+      }
+    }
+  }
+  std::stable_sort(waiting.begin(), waiting.end(),
+                   [](const Waiting& a, const Waiting& b) { return a.priority < b.priority; });
+  for (std::size_t place = 0; place < waiting.size(); ++place) {
+    Picture::Waiter waiter = std::move(waiting[place].waiter);
+    waiter.why = Words(picture, views, system, names).why(waiter, place);
+    picture.waiters.push_back(std::move(waiter));
+  }
+  return picture;
+}
+
+}  // namespace coterie::member
