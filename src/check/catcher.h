@@ -23,24 +23,36 @@ class Space::Catcher : public protocol::Sink {
     local_.group = group;
     local_.wanted = {};
     local_.alarm = false;
+    if (local_.history.token != 0) note_token(group);
   }
   void exited() override {
     COTERIE_ASSERT(local_.place == spec::Place::leaving);
-    local_.place = spec::Place::outside;
-    local_.group = 0;
-    local_.alarm = false;
+    leave();
   }
   void set_alarm() override { local_.alarm = true; }
   void lost() override {
     COTERIE_ASSERT(local_.place == spec::Place::inside || local_.place == spec::Place::leaving);
-    local_.place = spec::Place::outside;
-    local_.group = 0;
-    local_.alarm = false;
+    leave();
+    local_.history.has_lost = true;
   }
+  void fenced(Token token) override { local_.history.token = token; }
 
   std::vector<std::pair<NodeId, Bytes>> sent;
 
  private:
+  void leave() {
+    local_.place = spec::Place::outside;
+    local_.group = 0;
+    local_.alarm = false;
+    local_.history.token = 0;
+  }
+  void note_token(protocol::Group group) {
+    History& history = local_.history;
+    Token& highest = history.tokens[group];
+    history.has_repeated = history.token <= highest;
+    highest = std::max(highest, history.token);
+  }
+
   Local& local_;
 };
 

@@ -10,10 +10,10 @@
 
 namespace coterie::check {
 
-// When an alarm that is set may go off.
-enum class Alarms : std::uint8_t {
+// When an alarm that is set may go off, a process crash, a lease run out.
+enum class When : std::uint8_t {
   any,   // at any moment
-  late,  // when no message is under way: alarms are longer than it takes to settle
+  late,  // when no message is under way: they are longer than it takes to settle. Faults: and no alarm is set
 };
 
 // How many faults of each kind there may be in all.
@@ -39,9 +39,14 @@ struct Config {
   // The quorums among which each request chooses, every choice explored; empty: the algorithm's own choice.
   std::vector<NodeSet> quorums;
   bool immediate_to_self = false;  // a message to oneself is handled in the same step
-  Alarms alarms = Alarms::any;
+  When alarms = When::any;
   bool fifo = true;  // false: any message of a channel may be the next
   Budget faults;
+  When faults_strike = When::any;  // but suspicions and cancellations: any
+  // What is judged of the past, and so remembered.
+  protocol::Tokens tokens = protocol::Tokens::none;
+  bool losses = false;
+  bool judges_past() const { return losses || tokens != protocol::Tokens::none; }
 };
 
 }  // namespace coterie::check

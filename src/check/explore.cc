@@ -325,6 +325,10 @@ std::string_view name_of(Property property) {
       return "asserts";
     case Property::safety:
       return "safety";
+    case Property::tokens:
+      return "tokens";
+    case Property::survives:
+      return "survives";
     case Property::served:
       return "served";
     case Property::leaks:

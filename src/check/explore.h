@@ -14,13 +14,15 @@
 namespace coterie::check {
 
 enum class Property : std::uint8_t {
-  asserts,  // no assertion of the algorithm fails: judged always
-  safety,   // the rule, in every state
-  served,   // nobody waits in an end state
-  leaks,    // nothing is held or remembered in an end state
-  slot,     // a free slot is reachable
-  entry,    // concurrent entry
-  finish,   // from every state, every request can still be served
+  asserts,   // no assertion of the algorithm fails: judged always
+  safety,    // the rule, in every state
+  tokens,    // at every entry its token exceeds those of entries before it
+  survives,  // nobody loses a hold though at most one process has crashed
+  served,    // nobody waits in an end state
+  leaks,     // nothing is held or remembered in an end state
+  slot,      // a free slot is reachable
+  entry,     // concurrent entry
+  finish,    // from every state, every request can still be served
 };
 std::string_view name_of(Property property);
 

@@ -12,6 +12,15 @@ using Kind = Input::Kind;
 using protocol::Life;
 using spec::Place;
 
+namespace {
+
+// A crash, and the end of a lease, come late if faults do. What is believed or decided of others does not.
+bool is_late(Kind kind) {
+  return kind != Kind::cancel && kind != Kind::suspect && kind != Kind::trust && kind != Kind::up;
+}
+
+}  // namespace
+
 // Every fault that the process itself does not rule out; is_possible() asks the others.
 void Space::list_faults(Local& local) const {
   if (!local.broken.empty()) return;
@@ -91,8 +100,16 @@ bool Space::can_link(NodeId process, NodeId peer, std::span<const Id> state) con
          (mine.expired.contains(peer) || is_new_life);
 }
 
+bool Space::is_settled(std::span<const Id> state) const {
+  for (NodeId process = 0; process < processes_; ++process) {
+    if (local_briefs_[state[process]].alarm) return false;
+  }
+  return is_calm(state);
+}
+
 std::vector<Event> Space::faults(std::span<const Id> state, bool is_chance) const {
   std::vector<Event> events;
+  const bool all_strike = config_.faults_strike == When::any || is_settled(state);
   for (NodeId process = 0; process < processes_; ++process) {
     const Local& local = locals_[state[process]];
     const std::uint32_t others = local_briefs_[state[process]].inputs;
@@ -102,6 +119,7 @@ std::vector<Event> Space::faults(std::span<const Id> state, bool is_chance) cons
                                 fault.kind == Kind::part || fault.kind == Kind::crash ||
                                 fault.kind == Kind::restart;
       if (is_by_chance != is_chance || !is_possible(fault, process, state)) continue;
+      if (!all_strike && is_late(fault.kind)) continue;
       events.push_back({.process = process,
                         .from = fault.peer,
                         .index = index,
@@ -132,6 +150,7 @@ void Space::crash(const protocol::Process& machine, const Local& before, Local& 
   after.group = 0;
   after.wanted = {};
   after.alarm = false;
+  after.history.token = 0;
   after.at_rest = true;
   after.trouble.is_down = true;
   after.trouble.suspects = {};

@@ -28,6 +28,8 @@ void judge(const Space& space, std::span<const Id> state, bool is_quiet, bool is
   }
   const spec::Rule& rule = space.config().rule;
   if (asks(Property::safety)) note_if(Property::safety, rule.broken(people));
+  if (asks(Property::tokens)) note_if(Property::tokens, space.token_too_low(state));
+  if (asks(Property::survives)) note_if(Property::survives, space.hold_lost(state));
   if (is_end && asks(Property::served)) note_if(Property::served, rule.unserved(people));
   // Who waits rightly, at the least or the most, may hold something.
   const bool is_anyone_waiting = std::any_of(

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 
 #include "base/text.h"
 #include "protocol/instance.h"
@@ -127,6 +128,48 @@ std::optional<Error> refuse_faults(const Plan& plan, const protocol::Choice& cho
   return {};
 }
 
+protocol::Claims claims_of(const protocol::Choice& choice) {
+  const auto claims = choice.entry->claims;
+  return claims == nullptr ? protocol::Claims{} : claims(choice.version);
+}
+
+// Two processes that may ask for one group may be inside together.
+bool may_share(const Config& config) {
+  std::set<protocol::Group> taken;
+  for (const NodeId process : config.requesters) {
+    std::set<protocol::Group> asked;
+    for (const Groups& groups : config.demands[process]) asked.insert(groups.begin(), groups.end());
+    const std::size_t apart = taken.size() + asked.size();
+    taken.merge(asked);
+    if (taken.size() < apart) return true;
+  }
+  return false;
+}
+
+// Reads what is to be judged of the past into the config.
+std::optional<Error> remember_for(const Plan& plan, Config& config) {
+  const auto properties = properties_of(plan, config.choice);
+  if (!properties) return properties.error();
+  const auto asks = [&](Property property) {
+    return std::find(properties->begin(), properties->end(), property) != properties->end();
+  };
+  if (plan.reduce && (asks(Property::tokens) || asks(Property::survives)))
+    return wrong("reduce", "tokens and survives are judged in a full search only");
+  if (asks(Property::tokens)) {
+    config.tokens = claims_of(config.choice).tokens;
+    if (config.tokens == protocol::Tokens::none)
+      return wrong("property", std::string(config.choice.entry->name) + " has no fencing tokens");
+    if (config.tokens == protocol::Tokens::grow && may_share(config))
+      config.tokens = protocol::Tokens::grow_between_groups;
+  }
+  config.losses = asks(Property::survives);
+  if (config.losses && config.faults_strike != When::late)
+    return wrong("property",
+                 "who is hit before it has a spare may lose its hold: survives is judged with "
+                 "--strike late");
+  return {};
+}
+
 }  // namespace
 
 Result<Config> make_config(const Plan& plan, std::vector<quorum::System> systems) {
@@ -162,16 +205,16 @@ Result<Config> make_config(const Plan& plan, std::vector<quorum::System> systems
   if (auto error = protocol::refusal(config.choice, config.setting)) return *error;
   config.immediate_to_self = plan.immediate_to_self;
   config.fifo = plan.fifo;
-  config.alarms = plan.late_alarms ? Alarms::late : Alarms::any;
+  config.alarms = plan.late_alarms ? When::late : When::any;
   if (auto error = refuse_faults(plan, config.choice)) return *error;
   config.faults = plan.faults;
+  config.faults_strike = plan.late_faults ? When::late : When::any;
+  if (auto error = remember_for(plan, config)) return *error;
   return config;
 }
 
 std::vector<Property> claimed(const protocol::Choice& choice) {
-  const protocol::Entry& entry = *choice.entry;
-  const protocol::Claims claims =
-      entry.claims == nullptr ? protocol::Claims{} : entry.claims(choice.version);
+  const protocol::Claims claims = claims_of(choice);
   std::vector<Property> properties{Property::safety, Property::served, Property::leaks};
   if (claims.free_slot) properties.push_back(Property::slot);
   if (claims.concurrent_entry) properties.push_back(Property::entry);
@@ -187,15 +230,17 @@ Result<std::vector<Property>> properties_of(const Plan& plan, const protocol::Ch
 }
 
 Result<std::vector<Property>> parse_properties(std::string_view text) {
-  static constexpr std::array kAll{Property::safety, Property::served, Property::leaks,
-                                   Property::slot,   Property::entry,  Property::finish};
+  static constexpr std::array kAll{Property::safety, Property::tokens, Property::survives,
+                                   Property::served, Property::leaks,  Property::slot,
+                                   Property::entry,  Property::finish};
   std::vector<Property> properties;
   for (const std::string_view part : split(text, ',')) {
     const auto* const found = std::find_if(
         kAll.begin(), kAll.end(), [&](Property property) { return name_of(property) == part; });
     if (found == kAll.end()) {
       return wrong("property", "there is no property \"" + std::string(part) +
-                                   "\"; there are: safety, served, leaks, slot, entry, finish");
+                                   "\"; there are: safety, tokens, survives, served, leaks, slot, "
+                                   "entry, finish");
     }
     properties.push_back(*found);
   }

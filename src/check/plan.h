@@ -28,6 +28,7 @@ struct Plan {
   bool immediate_to_self = false;
   bool fifo = true;
   bool late_alarms = false;
+  bool late_faults = false;
   Budget faults;
   bool reduce = false;     // one order of steps that commute
   std::string properties;  // "safety,served"; empty: those that the version claims

@@ -10,6 +10,13 @@ Texts number_unless_none(std::uint32_t number) {
   return number == 0 ? Texts{} : Texts{std::to_string(number)};
 }
 
+std::string set_late(bool& is_late, std::string_view text) {
+  if (text != "any" && text != "late")
+    return "must be any or late, not '" + std::string(text) + "'";
+  is_late = text == "late";
+  return {};
+}
+
 constexpr std::array kOptions = {
     PlanOption{"system", "SPEC", "a quorum system; a protocol made of two may take two",
                [](Plan& plan, std::string_view text) {
@@ -63,12 +70,7 @@ constexpr std::array kOptions = {
         [](const Plan& plan) { return plan.immediate_to_self ? Texts{"immediate"} : Texts{}; }},
     PlanOption{"alarms", "any|late",
                "an alarm goes off at any moment, or when no message is under way",
-               [](Plan& plan, std::string_view text) {
-                 if (text != "any" && text != "late")
-                   return "must be any or late, not '" + std::string(text) + "'";
-                 plan.late_alarms = text == "late";
-                 return std::string();
-               },
+               [](Plan& plan, std::string_view text) { return set_late(plan.late_alarms, text); },
                [](const Plan& plan) { return plan.late_alarms ? Texts{"late"} : Texts{}; }},
     PlanOption{"unordered", "", "messages on one channel may overtake each other",
                [](Plan& plan, std::string_view /*text*/) {
@@ -96,20 +98,26 @@ constexpr std::array kOptions = {
         "cancels", "N", "up to N requests are given up",
         [](Plan& plan, std::string_view text) { return set_number(plan.faults.cancels, text); },
         [](const Plan& plan) { return number_unless_none(plan.faults.cancels); }},
+    PlanOption{"strike", "any|late",
+               "crashes, and ends of leases: at any moment, or when all has settled",
+               [](Plan& plan, std::string_view text) { return set_late(plan.late_faults, text); },
+               [](const Plan& plan) { return plan.late_faults ? Texts{"late"} : Texts{}; }},
     PlanOption{"reduce", "", "of steps that commute explore one order; finish is then not judged",
                [](Plan& plan, std::string_view /*text*/) {
                  plan.reduce = true;
                  return std::string();
                },
                [](const Plan& plan) { return plan.reduce ? Texts{""} : Texts{}; }},
-    PlanOption{"property", "P,...",
-               "only these of safety, served, leaks, slot, entry, finish (those it claims)",
-               [](Plan& plan, std::string_view text) {
-                 const auto parsed = parse_properties(text);
-                 if (!parsed) return parsed.error().message;
-                 return set_text(plan.properties, text);
-               },
-               [](const Plan& plan) { return text_if_set(plan.properties); }},
+    PlanOption{
+        "property", "P,...",
+        "only these of safety, tokens, survives, served, leaks, slot, entry, finish (those it "
+        "claims, without tokens and survives)",
+        [](Plan& plan, std::string_view text) {
+          const auto parsed = parse_properties(text);
+          if (!parsed) return parsed.error().message;
+          return set_text(plan.properties, text);
+        },
+        [](const Plan& plan) { return text_if_set(plan.properties); }},
 };
 
 // The words of a command line: broken at blanks; '...' keeps what is in it together; \' is a quote.

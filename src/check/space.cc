@@ -84,11 +84,22 @@ void Space::list_inputs(Local& local) const {
   if (local.alarm) with_quorums({Input::Kind::alarm, {}});
 }
 
+// What nobody asks for.
+void Space::forget(History& history) const {
+  if (!config_.losses) history.has_lost = false;
+  if (config_.tokens != protocol::Tokens::none) return;
+  history.token = 0;
+  history.tokens.clear();
+  history.has_repeated = false;
+}
+
 Id Space::add_local(Local local) {
+  forget(local.history);
   Writer key;
   pack(key, std::tie(local.process, local.place, local.group, local.wanted, local.left, local.alarm,
                      local.broken));
   if (has_faults_) pack(key, local.trouble);
+  if (config_.judges_past()) pack(key, local.history);
   key.raw(local.bytes);
   const auto [entry, is_new] = local_ids_.emplace(key.bytes(), static_cast<Id>(locals_.size()));
   if (!is_new) return entry->second;

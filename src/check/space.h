@@ -21,6 +21,7 @@
 
 #include "check/config.h"
 #include "check/faults.h"
+#include "check/history.h"
 #include "check/stable.h"
 
 namespace coterie::check {
@@ -84,6 +85,7 @@ class Space {
     bool alarm = false;
     bool at_rest = true;
     Trouble trouble;
+    History history;
     std::string broken;  // the assertion that failed; it does nothing any more
     std::vector<Input> inputs;
   };
@@ -161,6 +163,9 @@ class Space {
   std::vector<Id> initial() const { return initial_; }
   Fingerprint fingerprint(std::span<const Id> state) const;
   void look(std::span<const Id> state, std::vector<spec::Person>& people) const;
+  // history.cc: what must hold of the past.
+  spec::Fault token_too_low(std::span<const Id> state) const;
+  spec::Fault hold_lost(std::span<const Id> state) const;
   // No state known so far allows more events.
   std::size_t most_events() const;
 
@@ -202,7 +207,7 @@ class Space {
   // Calls `visit(event)` for each event that the state allows, process by process.
   template <class Visit>
   void for_each_event(std::span<const Id> state, const Visit& visit) const {
-    const bool alarms = config_.alarms == Alarms::any || is_calm(state);
+    const bool alarms = config_.alarms == When::any || is_calm(state);
     for (NodeId process = 0; process < processes_; ++process)
       for_each_event_of(process, state, alarms, visit);
     if (!has_faults_) return;
@@ -255,6 +260,7 @@ class Space {
   const Step& step(Id local, std::uint32_t input);
   Id push(Id channel, Id message);
   Id add_local(Local local);
+  void forget(History& history) const;
   Id add_message(std::uint32_t channel, Bytes bytes);
   Id add_channel(std::uint32_t position, std::vector<Id> messages);
   void list_inputs(Local& local) const;
@@ -265,6 +271,7 @@ class Space {
   // faults.cc
   void list_faults(Local& local) const;
   std::vector<Event> faults(std::span<const Id> state, bool is_chance) const;
+  bool is_settled(std::span<const Id> state) const;
   bool is_possible(const Input& fault, NodeId process, std::span<const Id> state) const;
   bool can_link(NodeId process, NodeId peer, std::span<const Id> state) const;
   void crash(const protocol::Process& machine, const Local& before, Local& after) const;

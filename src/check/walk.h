@@ -38,6 +38,7 @@ struct WalkOutcome {
   std::uint64_t entries = 0;
   std::uint64_t messages = 0;
   std::uint64_t longest_overtaking = 0;
+  std::uint64_t faults = 0;              // in runs with faults
   std::vector<std::string> last_events;  // before a violation
 };
 

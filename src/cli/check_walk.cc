@@ -4,7 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "check/walk.h"
+#include "check/runs.h"
 #include "cli/check_task.h"
 #include "cli/input.h"
 #include "cli/numbers.h"
@@ -16,7 +16,7 @@ namespace {
 
 using nlohmann::ordered_json;
 
-void print_outcome(const check::WalkOutcome& outcome, double seconds) {
+void print_outcome(const check::WalkOutcome& outcome, bool has_faults, double seconds) {
   fmt::print("\n");
   print_line("verdict", outcome.is_violated ? fmt::format("violated: {}, in walk {} at step {}: {}",
                                                           name_of(outcome.property), outcome.walk,
@@ -25,9 +25,13 @@ void print_outcome(const check::WalkOutcome& outcome, double seconds) {
   fmt::print("\n");
   print_line("walked",
              fmt::format("{} walks, {} steps, {:.2f} s", outcome.walks, outcome.steps, seconds));
-  print_line("seen", fmt::format("{} entries, {} messages", outcome.entries, outcome.messages));
-  print_line("overtaken",
-             fmt::format("at most {} times while one waited", outcome.longest_overtaking));
+  if (has_faults) {
+    print_line("seen", fmt::format("{} entries, {} faults", outcome.entries, outcome.faults));
+  } else {
+    print_line("seen", fmt::format("{} entries, {} messages", outcome.entries, outcome.messages));
+    print_line("overtaken",
+               fmt::format("at most {} times while one waited", outcome.longest_overtaking));
+  }
   if (outcome.last_events.empty()) return;
   fmt::print("\nthe last steps\n");
   for (const std::string& event : outcome.last_events) fmt::print("{}", wrapped("  " + event, 4));
@@ -37,7 +41,7 @@ void print_outcome(const check::WalkOutcome& outcome, double seconds) {
 
 int walk_protocol(const check::Plan& plan, const WalkOptions& options, bool json) {
   Task task = read_task(plan);
-  if (task.config.faults.any()) throw Failure("--walks: walks have no faults");
+  const bool has_faults = task.config.faults.any();
   task.plan = fmt::format("{} --walks {} --steps {} --patience {} --seed {}", task.plan,
                           options.walks, options.steps, options.patience, options.seed);
   if (!json) {
@@ -50,18 +54,19 @@ int walk_protocol(const check::Plan& plan, const WalkOptions& options, bool json
   interrupted();  // from here on Ctrl-C ends the walk, not the program
   {
     StatusLine line;
-    outcome = check::walk(task.config, {.seed = options.seed,
-                                        .walks = options.walks,
-                                        .steps = options.steps,
-                                        .patience = options.patience,
-                                        .properties = task.properties,
-                                        .progress = [&](std::uint64_t walks) {
-                                          if (line.is_wanted()) {
-                                            line.show(fmt::format("{}/{} walks, {:.0f} s", walks,
-                                                                  options.walks, line.seconds()));
-                                          }
-                                          return !interrupted();
-                                        }});
+    const check::WalkOptions how{
+        .seed = options.seed,
+        .walks = options.walks,
+        .steps = options.steps,
+        .patience = options.patience,
+        .properties = task.properties,
+        .progress = [&](std::uint64_t walks) {
+          if (line.is_wanted()) {
+            line.show(fmt::format("{}/{} walks, {:.0f} s", walks, options.walks, line.seconds()));
+          }
+          return !interrupted();
+        }};
+    outcome = has_faults ? check::run_at_random(task.config, how) : check::walk(task.config, how);
     seconds = line.seconds();
   }
   if (json) {
@@ -83,7 +88,7 @@ int walk_protocol(const check::Plan& plan, const WalkOptions& options, bool json
     object["last_events"] = outcome.last_events;
     print_json(object);
   } else {
-    print_outcome(outcome, seconds);
+    print_outcome(outcome, has_faults, seconds);
   }
   return outcome.is_violated ? kExitFound : 0;
 }

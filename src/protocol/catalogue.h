@@ -38,10 +38,18 @@ struct Mutant {
   Make make = nullptr;
 };
 
+// Which entries have a fencing token that exceeds an earlier entry's.
+enum class Tokens : std::uint8_t {
+  none,
+  grow_between_groups,  // those of another group than the earlier one
+  grow,                 // also those of the same process, where each has a group of its own
+};
+
 // What a version promises beyond its rule, an answer to every request, and nothing left behind.
 struct Claims {
   bool free_slot = true;          // a free slot is reachable while those inside stay
   bool concurrent_entry = false;  // friends need not wait for each other to leave
+  Tokens tokens = Tokens::none;
 };
 
 struct Entry {

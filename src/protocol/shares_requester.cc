@@ -15,7 +15,8 @@ Requester::Requester(const Context<Message>& context, NodeId first)
       suspects_(setting().none()) {}
 
 void Requester::enter(const Demand& demand) {
-  if (phase_ == Phase::keeping && demand.groups.accepts(group_)) {
+  const bool is_kept = phase_ == Phase::keeping && demand.groups.accepts(group_);
+  if (is_kept && (!setting().version.has("renew") || renew())) {
     phase_ = Phase::inside;
     set_alarm();
     fenced(token_);
@@ -55,7 +56,7 @@ void Requester::on(NodeId from, const Lock& message) {
   if (votes_.empty()) group_ = message.group;
   if (message.group != group_) return settle_for({group_});
   // Were we lost without a word, this arbiter would not know that our token was so high.
-  if (holds() && message.number + stride_of(setting()) < token_) return yield(from, token_);
+  if (holds() && lags(message.number)) return yield(from, token_);
   votes_.insert_or_assign(from, message.number);
   if (message.is_wanted) is_wanted_ = true;
   if (phase_ == Phase::waiting) attempt();
@@ -83,6 +84,11 @@ void Requester::attempt() {
     fenced(token_);
     return entered(group_);
   }
+  raise_to(highest);
+}
+
+// All that are below, not only those too far: or one after the other would be too far behind the next.
+void Requester::raise_to(Number highest) {
   const Map<NodeId, Number> lent = votes_;
   for (const auto& [arbiter, number] : lent) {
     if (number < highest) yield(arbiter, highest);
@@ -108,6 +114,8 @@ NodeSet Requester::fresh_voters(Number token) const {
   }
   return fresh;
 }
+
+bool Requester::lags(Number number) const { return number + stride_of(setting()) < token_; }
 
 void Requester::yield(NodeId arbiter, Number number) {
   send(arbiter, Yield{asked_.at(arbiter), number});

@@ -73,12 +73,132 @@ class AsksNobodyNew : public Requester {
   void up(NodeId arbiter) override { reachable_.insert(arbiter); }
 };
 
+class IgnoresTags : public Requester {
+ public:
+  using Requester::Requester;
+  bool is_stale(NodeId from, Time /*tag*/) const override { return !asked_.contains(from); }
+};
+
+class ReleasesWithoutToken : public Requester {
+ public:
+  using Requester::Requester;
+
+ protected:
+  void release() override {
+    token_ = 0;
+    Requester::release();
+  }
+};
+
+class EntersOverGap : public Requester {
+ public:
+  using Requester::Requester;
+
+ protected:
+  NodeSet fresh_voters(Number /*token*/) const override { return voters(); }
+};
+
+class AllowsNoLag : public Requester {
+ public:
+  using Requester::Requester;
+
+ protected:
+  NodeSet fresh_voters(Number token) const override {
+    return Requester::fresh_voters(token + stride_of(setting()));
+  }
+};
+
+class RaisesLaggardsOnly : public Requester {
+ public:
+  using Requester::Requester;
+
+ protected:
+  void raise_to(Number highest) override {
+    for (const NodeId arbiter : voters() - fresh_voters(highest)) yield(arbiter, highest);
+  }
+};
+
+class HoldsOnLaggards : public Requester {
+ public:
+  using Requester::Requester;
+
+ protected:
+  bool lags(Number /*number*/) const override { return false; }
+};
+
+class RepairsInTurn : public Requester {
+ public:
+  using Requester::Requester;
+  Priority priority() const override { return {Rank::waiting, stamp_}; }
+};
+
+class NeverRepairs : public Requester {
+ public:
+  using Requester::Requester;
+
+ protected:
+  void settle() override {}
+};
+
+class GivesSuspectsBack : public Requester {
+ public:
+  using Requester::Requester;
+
+ protected:
+  void settle() override {
+    Requester::settle();
+    if (!suffices(voters() - suspects_)) return;
+    for (const NodeId arbiter : suspects_) {
+      const auto asked = asked_.find(arbiter);
+      if (asked == asked_.end()) continue;
+      send(arbiter, Release{asked->second, token_});
+      asked_.erase(asked);
+      votes_.erase(arbiter);
+      raised_.erase(arbiter);
+    }
+  }
+};
+
+class HasNoSpare : public Requester {
+ public:
+  using Requester::Requester;
+  void alarm(const NodeSet& /*prefer*/) override {}
+};
+
 class NotSilent : public Arbiter {
  public:
   using Arbiter::Arbiter;
   void restart(Reader& durable) override {
     Arbiter::restart(durable);
     owed_.clear();
+  }
+};
+
+class ExpiresWithoutStride : public Arbiter {
+ public:
+  using Arbiter::Arbiter;
+  void expire(NodeId requester, Life life) override {
+    const auto known = entries_.find({requester, life});
+    if (known != entries_.end()) known->second.has_share = false;
+    Arbiter::expire(requester, life);
+  }
+};
+
+class RestartsFromZero : public Arbiter {
+ public:
+  using Arbiter::Arbiter;
+  void restart(Reader& durable) override {
+    Arbiter::restart(durable);
+    number_ = 0;
+  }
+};
+
+class RestartsWithoutStride : public Arbiter {
+ public:
+  using Arbiter::Arbiter;
+  void restart(Reader& durable) override {
+    Arbiter::restart(durable);
+    number_ -= stride_of(setting());
   }
 };
 
