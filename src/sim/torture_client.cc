@@ -1,0 +1,295 @@
+#include "sim/torture_client.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace coterie::sim::torture {
+
+using member::Duration;
+using member::Instant;
+using Phase = Errand::Phase;
+
+Duration Client::beat_every(const Plan& plan) {
+  return std::min(plan.config.lease, plan.config.session) / 6;
+}
+
+Duration Client::patience(const Plan& plan) {
+  return std::max(plan.config.lease, plan.config.session);
+}
+
+Client::Client(const Plan& plan, std::string label, Random random, ClientOutlet& out)
+    : plan_(plan),
+      label_(std::move(label)),
+      random_(random),
+      out_(out),
+      errands_(plan.habits.errands),
+      belief_(plan.client_drift),
+      member_(static_cast<NodeId>(random_.below(plan.members()))) {}
+
+void Client::start(Instant now) {
+  for (Errand& errand : errands_) rest(errand, now);
+  connect(now);
+}
+
+void Client::connect(Instant now) {
+  ++session_;
+  is_connected_ = true;
+  heard_ = now;
+  belief_ = member::Belief(plan_.client_drift);
+  out_.connect(member_);
+  out_.call(Open{label_, belief_.beat(now)});
+  next_beat_ = now + beat_every(plan_);
+}
+
+// What it holds it goes on believing for as long as it was told; what it waits for is over.
+void Client::disconnect(Instant now, Duration for_so_long) {
+  if (!is_connected_) return;
+  out_.abandon();
+  is_connected_ = false;
+  member_ = static_cast<NodeId>((member_ + 1) % plan_.members());
+  next_beat_ = now + for_so_long;
+  for (Errand& errand : errands_) {
+    if (errand.phase == Phase::waiting || errand.phase == Phase::leaving) rest(errand, now);
+  }
+}
+
+void Client::broken(Instant now) { disconnect(now, beat_every(plan_) / 4); }
+
+void Client::move(Instant now) { disconnect(now, {}); }
+
+void Client::crash() {
+  for (std::size_t i = 0; i < errands_.size(); ++i) {
+    if (errands_[i].phase == Phase::inside) out_.ends(i, Ending::crashed);
+  }
+  if (is_connected_) out_.abandon();
+  is_connected_ = false;
+  is_closed_ = true;
+}
+
+void Client::close() {
+  if (is_connected_) out_.call(Close{});
+  is_connected_ = false;
+  is_closed_ = true;
+}
+
+void Client::finish(Instant now) {
+  is_finishing_ = true;
+  for (Errand& errand : errands_) {
+    errand.owes = errand.phase == Phase::resting || errand.phase == Phase::waiting;
+    if (errand.phase == Phase::resting) errand.next = now;
+    if (errand.phase == Phase::waiting)
+      errand.next = Instant::never();  // it changes its mind no more
+  }
+}
+
+bool Client::is_finished() const {
+  return std::all_of(errands_.begin(), errands_.end(), [](const Errand& errand) {
+    return errand.phase == Phase::resting && !errand.owes;
+  });
+}
+
+Instant Client::next_tick() const {
+  if (is_closed_) return Instant::never();
+  Instant next = next_beat_;
+  if (is_connected_) next = std::min(next, heard_ + patience(plan_));
+  for (const Errand& errand : errands_) {
+    if (errand.phase == Phase::resting && !is_connected_) continue;
+    next = std::min(next, errand.next);
+    if (errand.phase == Phase::inside) next = std::min(next, errand.until);
+  }
+  return next;
+}
+
+void Client::tick(Instant now) {
+  if (is_closed_) return;
+  if (is_connected_ && now >= heard_ + patience(plan_)) disconnect(now, {});
+  if (now >= next_beat_) is_connected_ ? keep_alive(now) : connect(now);
+  for (std::size_t i = 0; i < errands_.size(); ++i) step(i, now);
+}
+
+void Client::keep_alive(Instant now) {
+  out_.call(KeepAlive{belief_.beat(now)});
+  next_beat_ = now + beat_every(plan_);
+}
+
+void Client::step(std::size_t index, Instant now) {
+  Errand& errand = errands_[index];
+  if (errand.phase == Phase::inside && now >= errand.until) {
+    leave(index, Ending::ran_out, now);
+  } else if (now < errand.next) {
+    return;
+  } else if (errand.phase == Phase::inside) {
+    leave(index, Ending::left, now);
+  } else if (errand.phase == Phase::waiting) {
+    out_.call(Leave{errand.request});
+    errand.phase = Phase::leaving;
+    errand.next = Instant::never();
+  } else if (errand.phase == Phase::resting && is_connected_) {
+    ask(errand, now);
+  }
+}
+
+void Client::leave(std::size_t index, Ending why, Instant now) {
+  Errand& errand = errands_[index];
+  out_.ends(index, why);
+  if (!is_current(errand)) return rest(errand, now);
+  out_.call(Leave{errand.request});
+  errand.phase = Phase::leaving;
+  errand.next = Instant::never();
+}
+
+void Client::rest(Errand& errand, Instant now) {
+  errand.phase = Phase::resting;
+  errand.next = now + draw(plan_.habits.rest);
+  if (!is_finishing_) return;
+  // Nothing more, or again soon.
+  errand.next = errand.owes ? now + beat_every(plan_) / 4 : Instant::never();
+}
+
+void Client::ask(Errand& errand, Instant now) {
+  errand.resource = random_.below(plan_.resources.size());
+  errand.asked = now;
+  errand.session = session_;
+  errand.request = ++last_request_;
+  const bool is_mistaken = !is_finishing_ && random_.chance(plan_.habits.is_mistaken);
+  if (is_mistaken) out_.call(Look{++last_request_, plan_.resources[errand.resource].name});
+  member::Wish wish = wish_of(errand);
+  if (is_mistaken && random_.chance(0.5)) {
+    const bool is_mutex = wish.kind.type == member::Type::mutex;
+    wish.kind.type = is_mutex ? member::Type::room : member::Type::mutex;
+    wish.is_alone = false;
+    wish.groups = is_mutex ? std::vector<std::string>{"g0"} : std::vector<std::string>{};
+  }
+  errand.type = wish.kind.type;
+  errand.phase = Phase::waiting;
+  errand.next = Instant::never();
+  if (!is_finishing_ && random_.chance(plan_.habits.changes_its_mind))
+    errand.next = now + draw(plan_.habits.long_hold);
+  out_.call(wish);
+}
+
+member::Wish Client::wish_of(Errand& errand) {
+  const Resource& resource = plan_.resources[errand.resource];
+  member::Wish wish;
+  wish.request = errand.request;
+  wish.name = resource.name;
+  wish.kind.type = resource.type;
+  wish.is_alone = resource.has_writers && random_.chance(0.3);
+  if (resource.type == member::Type::room && !wish.is_alone) wish.groups = groups_of(resource);
+  if (is_finishing_) return wish;
+  wish.is_try = random_.chance(plan_.habits.tries);
+  if (random_.chance(plan_.habits.waits_only_so_long)) wish.wait = draw(plan_.habits.long_hold);
+  return wish;
+}
+
+std::vector<std::string> Client::groups_of(const Resource& resource) {
+  if (resource.has_writers) return {"readers"};
+  std::vector<std::string> groups{"g" + std::to_string(random_.below(resource.groups))};
+  while (groups.size() < resource.groups && random_.chance(plan_.habits.names_several_groups)) {
+    std::string another = "g" + std::to_string(random_.below(resource.groups));
+    if (std::find(groups.begin(), groups.end(), another) == groups.end())
+      groups.push_back(std::move(another));
+  }
+  return groups;
+}
+
+std::size_t Client::find(member::RequestId request) const {
+  std::size_t i = 0;
+  while (i < errands_.size() && (errands_[i].request != request || errands_[i].session != session_))
+    ++i;
+  return i;
+}
+
+Instant Client::believed(const member::Good& good, Instant now) const {
+  if (plan_.trust.is_blind) return Instant::never();
+  const Instant until = belief_.until(good);
+  return until <= now ? until : now + (until - now) * plan_.trust.times;
+}
+
+Duration Client::draw(const Distribution& distribution) {
+  return {std::min(real_of(distribution.draw(random_)), plan_.habits.longest_hold)};
+}
+
+void Client::hear(const member::Event& event, Instant now) {
+  if (is_closed_) return;
+  heard_ = now;
+  std::visit([&](const auto& one) { on(one, now); }, event);
+}
+
+void Client::on(const member::Granted& granted, Instant now) {
+  const std::size_t index = find(granted.request);
+  // It may have given up just before.
+  if (index == errands_.size() || errands_[index].phase != Phase::waiting) return;
+  Errand& errand = errands_[index];
+  errand.until = believed(granted.good, now);
+  if (errand.until <= now) {  // it has come too late to be believed
+    out_.call(Leave{errand.request});
+    errand.phase = Phase::leaving;
+    errand.next = Instant::never();
+    return;
+  }
+  errand.phase = Phase::inside;
+  errand.group = granted.group;
+  errand.token = granted.token;
+  errand.owes = false;
+  const bool is_long = random_.chance(plan_.habits.is_long);
+  errand.next = now + draw(is_long ? plan_.habits.long_hold : plan_.habits.short_hold);
+  out_.begins(index);
+}
+
+void Client::on(const member::Refused& refused, Instant now) {
+  const std::size_t index = find(refused.request);
+  if (index == errands_.size()) return;
+  Errand& errand = errands_[index];
+  if (errand.phase == Phase::waiting || errand.phase == Phase::leaving) rest(errand, now);
+}
+
+void Client::on(const member::Lost& lost, Instant now) {
+  const std::size_t index = find(lost.request);
+  if (index == errands_.size()) return;
+  Errand& errand = errands_[index];
+  if (errand.phase == Phase::inside) out_.ends(index, Ending::lost);
+  if (errand.phase == Phase::inside || errand.phase == Phase::leaving) rest(errand, now);
+}
+
+void Client::on(const member::Left& left, Instant now) {
+  const std::size_t index = find(left.request);
+  if (index < errands_.size() && errands_[index].phase == Phase::leaving)
+    rest(errands_[index], now);
+}
+
+void Client::on(const member::Kept& kept, Instant now) {
+  for (std::size_t i = 0; i < errands_.size(); ++i) {
+    Errand& errand = errands_[i];
+    if (errand.phase != Phase::inside || !is_current(errand)) continue;
+    const auto own = std::find_if(kept.shorter.begin(), kept.shorter.end(),
+                                  [&](const auto& one) { return one.first == errand.request; });
+    const Instant until = believed(own == kept.shorter.end() ? kept.good : own->second, now);
+    if (until <= errand.until) continue;  // what it was told before was true as well
+    errand.until = until;
+    out_.extends(i);
+  }
+}
+
+void Client::on(const member::Ended& /*ended*/, Instant now) {
+  for (std::size_t i = 0; i < errands_.size(); ++i) {
+    if (errands_[i].phase != Phase::inside || !is_current(errands_[i])) continue;
+    out_.ends(i, Ending::lost);
+    rest(errands_[i], now);
+  }
+  disconnect(now, {});
+}
+
+// A good client leaves what it holds and goes elsewhere; others stay until they are told to go.
+void Client::on(const member::Stopping& /*stopping*/, Instant now) {
+  if (random_.chance(0.5)) return;
+  for (std::size_t i = 0; i < errands_.size(); ++i) {
+    if (errands_[i].phase == Phase::inside && is_current(errands_[i])) leave(i, Ending::left, now);
+  }
+  out_.call(Close{});
+  disconnect(now, {});
+}
+
+void Client::on(const member::Shown& /*shown*/, Instant /*now*/) {}
+
+}  // namespace coterie::sim::torture

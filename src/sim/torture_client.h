@@ -1,0 +1,137 @@
+// A client of a cluster: errands to names that it enters, stays in and leaves, over one session with one member
+// at a time. It believes on its own clock, by member/belief.h, whatever becomes of the session.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "base/random.h"
+#include "member/belief.h"
+#include "member/events.h"
+#include "member/member.h"
+#include "sim/torture_plan.h"
+
+namespace coterie::sim::torture {
+
+// What a client says to its member.
+struct Open {
+  std::string label;
+  std::uint64_t beat = 0;
+};
+struct KeepAlive {
+  std::uint64_t beat = 0;
+};
+struct Leave {
+  member::RequestId request = 0;
+};
+struct Look {
+  member::RequestId request = 0;
+  std::string name;
+};
+struct Close {};
+using Call = std::variant<Open, KeepAlive, member::Wish, Leave, Look, Close>;
+
+struct Errand {
+  enum class Phase : std::uint8_t { resting, waiting, inside, leaving };
+  Phase phase = Phase::resting;
+  std::size_t resource = 0;
+  member::Type type = member::Type::mutex;
+  member::RequestId request = 0;
+  std::uint64_t session = 0;  // in which it was asked for, counted by the client
+  member::Instant asked;
+  member::Instant next;   // resting: asks; waiting: gives up; inside: leaves
+  member::Instant until;  // inside: it believes
+  std::string group;
+  member::Number token = 0;
+  bool owes = false;  // at the end of a run: it must still enter
+};
+
+// Why a client is inside no more.
+enum class Ending : std::uint8_t { left, crashed, lost, ran_out };
+
+class ClientOutlet {
+ public:
+  virtual ~ClientOutlet() = default;
+  virtual void connect(NodeId member) = 0;
+  virtual void abandon() = 0;  // the connection, without a word
+  virtual void call(const Call& call) = 0;
+  virtual void begins(std::size_t errand) = 0;  // to believe
+  virtual void extends(std::size_t errand) = 0;
+  virtual void ends(std::size_t errand, Ending why) = 0;
+
+ protected:
+  ClientOutlet() = default;
+  ClientOutlet(const ClientOutlet&) = default;
+  ClientOutlet& operator=(const ClientOutlet&) = default;
+};
+
+class Client {
+ public:
+  Client(const Plan& plan, std::string label, Random random, ClientOutlet& out);
+
+  void start(member::Instant now);
+  void tick(member::Instant now);
+  member::Instant next_tick() const;
+  void hear(const member::Event& event, member::Instant now);
+  void broken(member::Instant now);  // the connection is
+  void move(member::Instant now);    // to another member, without a word
+  void crash();                      // it believes nothing any more
+  // No new errands, but one more of each that has none under way: that one waits for as long as it takes.
+  void finish(member::Instant now);
+  bool is_finished() const;
+  void close();
+
+  const std::vector<Errand>& errands() const { return errands_; }
+  const std::string& label() const { return label_; }
+  bool is_connected() const { return is_connected_; }
+  // The session in which it holds is the one that it has.
+  bool is_current(const Errand& errand) const {
+    return is_connected_ && errand.session == session_;
+  }
+  // At least so often it says that it is there; without an answer for so long it looks for another member.
+  static member::Duration beat_every(const Plan& plan);
+  static member::Duration patience(const Plan& plan);
+
+ private:
+  void connect(member::Instant now);
+  void disconnect(member::Instant now, member::Duration for_so_long);
+  void keep_alive(member::Instant now);
+  void step(std::size_t index, member::Instant now);
+  void ask(Errand& errand, member::Instant now);
+  member::Wish wish_of(Errand& errand);
+  std::vector<std::string> groups_of(const Resource& resource);
+  void leave(std::size_t index, Ending why, member::Instant now);
+  void rest(Errand& errand, member::Instant now);
+  std::size_t find(member::RequestId request) const;  // errands_.size(): none
+  member::Instant believed(const member::Good& good, member::Instant now) const;
+  member::Duration draw(const Distribution& distribution);
+
+  void on(const member::Granted& granted, member::Instant now);
+  void on(const member::Refused& refused, member::Instant now);
+  void on(const member::Lost& lost, member::Instant now);
+  void on(const member::Left& left, member::Instant now);
+  void on(const member::Kept& kept, member::Instant now);
+  void on(const member::Ended& ended, member::Instant now);
+  void on(const member::Stopping& stopping, member::Instant now);
+  void on(const member::Shown& shown, member::Instant now);
+
+  const Plan& plan_;
+  std::string label_;
+  Random random_;
+  ClientOutlet& out_;
+  std::vector<Errand> errands_;
+  member::Belief belief_;
+  std::uint64_t session_ = 0;
+  NodeId member_ = 0;
+  bool is_connected_ = false;
+  bool is_finishing_ = false;
+  bool is_closed_ = false;
+  member::RequestId last_request_ = 0;
+  member::Instant heard_;
+  member::Instant next_beat_;  // or, without a connection, when it looks for one
+};
+
+}  // namespace coterie::sim::torture

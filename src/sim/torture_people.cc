@@ -1,0 +1,186 @@
+// Clients and their connections.
+#include "sim/torture_give.h"
+#include "sim/torture_person.h"
+
+namespace coterie::sim::torture {
+
+void World::start_client(std::uint32_t id) {
+  Person& person = *people_[id];
+  if (person.is_up()) return;
+  std::string label = fmt::format("c{}", id);
+  if (person.lives++ > 0) label += fmt::format(".{}", person.lives);
+  person.clock.emplace(draw_clock());
+  person.holds.assign(plan_.habits.errands, 0);
+  person.client = std::make_unique<Client>(plan_, std::move(label), fork(), person);
+  person.client->start(person.clock->at(now_));
+  schedule_client_tick(id);
+}
+
+void World::schedule_client_tick(std::uint32_t id) {
+  Person& person = *people_[id];
+  const Real due = person.clock->when(person.client->next_tick());
+  if (due >= person.tick_at) return;
+  person.tick_at = std::max(now_, due);
+  schedule(person.tick_at, What::client_tick, id, ++person.tick_number);
+}
+
+void World::client_tick(std::uint32_t id, std::uint64_t number) {
+  Person& person = *people_[id];
+  if (!person.is_up() || number != person.tick_number) return;
+  person.tick_at = kNever;
+  const member::Instant now = person.clock->at(now_);
+  if (now >= person.client->next_tick()) person.client->tick(now);
+  schedule_client_tick(id);
+}
+
+void World::connect(std::uint32_t client, NodeId member) {
+  Connection connection;
+  connection.client = client;
+  connection.member = member;
+  connection.life = seats_[member]->life;
+  people_[client]->connection = connections_.size();
+  connections_.push_back(std::move(connection));
+}
+
+// What is said over one connection arrives in order.
+void World::send_call(std::uint32_t client, const Call& call) {
+  const std::uint64_t number = people_[client]->connection.value();
+  Connection& connection = connections_[number];
+  const Real last = connection.calls.empty() ? 0 : connection.calls.back().first;
+  const Real arrival = std::max(last, now_ + network_.client_delay());
+  connection.calls.emplace_back(arrival, call);
+  schedule(arrival, What::call, connection.member, number);
+}
+
+void World::send_news(member::SessionId session, News news) {
+  Connection& connection = connections_.at(session - 1);
+  if (connection.is_over) return;
+  const Real last = connection.news.empty() ? 0 : connection.news.back().first;
+  const Real arrival = std::max(last, now_ + network_.client_delay());
+  connection.news.emplace_back(arrival, std::move(news));
+  schedule(arrival, What::news, connection.client, session - 1);
+}
+
+// Whoever cannot get through tries again.
+void World::deliver_call(std::uint64_t number) {
+  Connection& connection = connections_[number];
+  const NodeId id = connection.member;
+  if (network_.is_cut_client(connection.client))
+    return schedule(now_ + plan_.lease() / 32 + 1, What::call, id, number);
+  const Call call = std::move(connection.calls.front().second);
+  connection.calls.pop_front();
+  const Seat& seat = *seats_[id];
+  if (seat.is_machine_down) return;
+  if (!seat.is_up() || seat.life != connection.life) return send_news(number + 1, Broken{});
+  apply(id, number + 1, call);
+}
+
+void World::deliver_news(std::uint64_t number) {
+  Connection& connection = connections_[number];
+  const std::uint32_t id = connection.client;
+  if (network_.is_cut_client(id) && !connection.is_over)
+    return schedule(now_ + plan_.lease() / 32 + 1, What::news, id, number);
+  const News news = std::move(connection.news.front().second);
+  connection.news.pop_front();
+  if (connection.is_over) return;
+  Person& person = *people_[id];
+  const member::Instant now = person.clock->at(now_);
+  if (const auto* event = std::get_if<member::Event>(&news)) {
+    person.client->hear(*event, now);
+  } else {
+    person.client->broken(now);
+  }
+  schedule_client_tick(id);
+}
+
+void World::apply(NodeId id, member::SessionId session, const Call& call) {
+  struct Applied {
+    member::Member& member;
+    member::SessionId session;
+    member::Instant now;
+    void operator()(const Open& open) const { member.open(session, open.label, open.beat, now); }
+    void operator()(const KeepAlive& alive) const { member.keep_alive(session, alive.beat, now); }
+    void operator()(const member::Wish& wish) const { member.acquire(session, wish, now); }
+    void operator()(const Leave& leave) const { member.release(session, leave.request, now); }
+    void operator()(const Look& look) const { member.show(session, look.request, look.name, now); }
+    void operator()(const Close& /*close*/) const { member.close(session, now); }
+  };
+  give(id, [&](member::Member& member, member::Instant now) {
+    std::visit(Applied{member, session, now}, call);
+  });
+}
+
+void World::break_connections(NodeId id) {
+  for (std::size_t i = 0; i < connections_.size(); ++i) {
+    const Connection& connection = connections_[i];
+    if (connection.member == id && connection.life == seats_[id]->life && !connection.is_over)
+      send_news(i + 1, Broken{});
+  }
+}
+
+std::string World::text_of(const Errand& errand) const {
+  const std::string& name = plan_.resources[errand.resource].name;
+  return errand.group.empty() ? name : fmt::format("{} as {}", name, errand.group);
+}
+
+void World::belief_begins(std::uint32_t client, std::size_t index) {
+  Person& person = *people_[client];
+  const Errand& errand = person.client->errands()[index];
+  const Real until = person.clock->when(errand.until);
+  const HoldId id = person.holds[index] = ++last_hold_;
+  const NodeId member = connections_[person.connection.value()].member;
+  holds_[id] = {.client = client, .errand = index, .member = member, .since = now_};
+  if (until < kNever) schedule(until, What::belief, client, id);
+  if (phase_ == Phase::healed) run_.worst_wait = now_ - healed_at_;
+  if (story_.is_about(errand.resource)) {
+    story_.tell(now_, "{} enters {} by {}, token {}, until {:.6f}", person.client->label(),
+                text_of(errand), name_of(member), errand.token, seconds(until));
+  }
+  const Entry entry{.hold = id,
+                    .who = person.client->label(),
+                    .resource = errand.resource,
+                    .type = errand.type,
+                    .group = errand.group,
+                    .token = errand.token};
+  if (const spec::Fault fault = witness_.enter(entry))
+    judge(Promise::exclusion, errand.resource, *fault);
+}
+
+void World::belief_lasts(std::uint32_t client, std::size_t index) {
+  Person& person = *people_[client];
+  const Errand& errand = person.client->errands()[index];
+  if (!story_.is_about(errand.resource)) return;
+  story_.tell(now_, "{} may stay in {} until {:.6f}", person.client->label(), text_of(errand),
+              seconds(person.clock->when(errand.until)));
+}
+
+void World::belief_may_end(HoldId id) {
+  const auto known = holds_.find(id);
+  if (known == holds_.end()) return;
+  const Hold hold = known->second;
+  Person& person = *people_[hold.client];
+  const member::Instant until = person.client->errands()[hold.errand].until;
+  if (person.clock->at(now_) >= until)
+    return belief_ends(hold.client, hold.errand, Ending::ran_out);
+  schedule(person.clock->when(until), What::belief, hold.client, id);
+}
+
+void World::belief_ends(std::uint32_t client, std::size_t index, Ending why) {
+  Person& person = *people_[client];
+  const HoldId id = std::exchange(person.holds[index], 0);
+  const auto known = holds_.find(id);
+  if (known == holds_.end()) return;  // its time ran out while it was not looking
+  const bool is_watched = known->second.is_watched;
+  holds_.erase(known);
+  const Errand& errand = person.client->errands()[index];
+  witness_.leave(errand.resource, id);
+  static constexpr std::array<const char*, 4> kHow{"leaves", "crashes in", "is told that it lost",
+                                                   "believes no more to hold"};
+  const std::string what = fmt::format("{} {} {}", person.client->label(),
+                                       kHow[static_cast<std::size_t>(why)], text_of(errand));
+  if (story_.is_about(errand.resource)) story_.tell(now_, "{}", what);
+  if (is_watched && (why == Ending::lost || why == Ending::ran_out))
+    judge(Promise::survival, errand.resource, what + ", although only one other member failed");
+}
+
+}  // namespace coterie::sim::torture

@@ -1,0 +1,43 @@
+// A client's machine: its clock, its connection, what it believes.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "sim/torture_world.h"
+
+namespace coterie::sim::torture {
+
+class World::Person final : public ClientOutlet {
+ public:
+  Person(World& world, std::uint32_t id) : world_(world), id_(id) {}
+
+  void connect(NodeId member) override { world_.connect(id_, member); }
+  void abandon() override {
+    if (connection) world_.connections_[*connection].is_over = true;
+    connection.reset();
+  }
+  void call(const Call& call) override { world_.send_call(id_, call); }
+  void begins(std::size_t errand) override { world_.belief_begins(id_, errand); }
+  void extends(std::size_t errand) override { world_.belief_lasts(id_, errand); }
+  void ends(std::size_t errand, Ending why) override { world_.belief_ends(id_, errand, why); }
+
+  bool is_up() const { return client != nullptr; }
+
+  std::unique_ptr<Client> client;  // none: it is down
+  std::optional<DriftingClock> clock;
+  std::uint64_t lives = 0;
+  bool is_paused = false;
+  std::vector<Happening> deferred;
+  std::optional<std::uint64_t> connection;
+  std::vector<HoldId> holds;  // of each errand; 0: none
+  Real tick_at = kNever;
+  std::uint64_t tick_number = 0;
+
+ private:
+  World& world_;
+  std::uint32_t id_;
+};
+
+}  // namespace coterie::sim::torture

@@ -1,0 +1,96 @@
+// What a run of torture is made of, drawn from its seed: a cluster, its network and clocks, what clients do, and
+// what goes wrong when.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "member/member.h"
+#include "sim/distribution.h"
+#include "sim/torture_clock.h"
+#include "sim/torture_faults.h"
+
+namespace coterie::sim::torture {
+
+// What a member finds on its disk when it starts again.
+enum class Disk : std::uint8_t { whole, stale, empty };
+
+struct Fault {
+  FaultKind kind{};
+  Real at = 0;
+  Real lasts = 0;  // until it starts again, or it heals
+  std::uint32_t victim = 0;
+  std::uint64_t side = 0;  // of a partition: a bit for each member on it
+  Disk disk = Disk::whole;
+  bool twice = false;  // as soon as it is back it crashes again
+  double strength =
+      0;  // the share of frames that it strikes, or how much later they come, in leases
+};
+
+struct Resource {
+  std::string name;
+  member::Type type = member::Type::mutex;
+  std::uint32_t groups = 1;  // of a room
+  bool has_writers = false;  // a room of readers, who share it, and writers, who do not
+};
+
+// How clients behave. Chances are of one request.
+struct Habits {
+  std::uint32_t clients = 1;
+  std::uint32_t errands = 1;  // of one client at a time
+  Distribution rest = Distribution::constant(0);
+  Distribution short_hold = Distribution::constant(0);
+  Distribution long_hold = Distribution::constant(0);
+  double is_long = 0;
+  Real longest_hold = 0;
+  double tries = 0;
+  double waits_only_so_long = 0;
+  double changes_its_mind = 0;
+  double names_several_groups = 0;
+  double is_mistaken = 0;  // asks again for what it holds, or for a name as something else
+};
+
+// What a client makes of what it is told; mutants differ.
+struct Trust {
+  std::int64_t times = 1;  // it believes so many times as long as it may
+  bool is_blind = false;   // until it is told otherwise
+};
+
+// What a member's driver does wrong: mutants only.
+struct Neglect {
+  bool no_silence = false;        // starts every time as if the cluster had never run
+  bool no_ceiling = false;        // forgets the numbers that it used
+  bool same_incarnation = false;  // a restarted member takes itself for the old one
+};
+
+struct Plan {
+  std::uint64_t seed = 0;
+  member::Config config;            // of every member, but for `self`
+  member::Drift client_drift = {};  // that clients allow for
+  std::int64_t clocks_ppm = 0;      // how far clocks are off: what the drift promises
+  std::int64_t broken_ppm = 0;      // some are off by this: 0 unless clocks break the promise
+  Distribution delay = Distribution::constant(0);         // between members, in seconds
+  Distribution client_delay = Distribution::constant(0);  // between a client and its member
+  Real longest_delay = 0;                                 // unless a fault makes it longer
+  bool is_prompt = false;  // delays are so short that no lease is in danger
+  bool has_hints = true;   // drivers tell members who is connected
+  std::vector<Resource> resources = {};
+  Habits habits = {};
+  std::vector<Fault> faults = {};  // in order of time
+  Real storm = 0;                  // how long these go on; then all heals but
+  std::vector<NodeId> stay_dead = {};
+  Trust trust = {};
+  Neglect neglect = {};
+
+  std::size_t members() const { return config.system.n(); }
+  Real lease() const { return config.lease.ns; }
+  std::size_t errands() const { return std::size_t{habits.clients} * habits.errands; }
+};
+
+Plan draw_plan(std::uint64_t seed, bool has_broken_clocks);
+
+// A few lines for people.
+std::string text_of(const Plan& plan);
+
+}  // namespace coterie::sim::torture

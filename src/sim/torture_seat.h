@@ -1,0 +1,70 @@
+// A member's machine: the member's lives, its clock, its disk.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "sim/torture_world.h"
+
+namespace coterie::sim::torture {
+
+class World::Seat final : public member::Outlet {
+ public:
+  Seat(World& world, NodeId id) : world_(world), id_(id) {}
+
+  void save(const member::Durable& durable) override {
+    if (passes()) write({durable, true});
+  }
+  void send(NodeId to, const member::Frame& frame) override {
+    if (passes()) world_.post(id_, to, frame);
+  }
+  void tell(member::SessionId session, const member::Event& event) override {
+    if (passes()) world_.send_news(session, event);
+  }
+
+  bool is_up() const { return member != nullptr; }
+
+  // What is on a disk. Who has lost it knows a number of its life again at once, but not its ceiling: it says so
+  // whenever it starts, until a member has learned and saved it.
+  struct Content {
+    member::Durable durable;
+    bool is_known = true;
+  };
+  void write(const Content& content) {
+    before = disk;
+    disk = content;
+  }
+
+  std::unique_ptr<member::Member> member;  // none: it is down
+  std::optional<DriftingClock> clock;
+  Content disk;
+  Content before;  // the last write
+  member::Incarnation incarnation = 0;
+  std::uint64_t life = 0;
+  bool is_machine_down = false;
+  bool is_stopping = false;
+  bool is_paused = false;
+  std::vector<Happening> deferred;
+  std::array<Real, 2> ends{-kNever, -kNever};  // of its last two lives, the last first
+  std::size_t last_fault = 0;                  // that ended its life, or will
+  // So many more outputs, and it crashes.
+  std::optional<std::uint64_t> fuse;
+  Real tick_at = kNever;
+  std::uint64_t tick_number = 0;
+
+ private:
+  bool passes() {
+    if (!fuse) return true;
+    if (*fuse == 0) return false;
+    --*fuse;
+    return true;
+  }
+
+  World& world_;
+  NodeId id_;
+};
+
+}  // namespace coterie::sim::torture

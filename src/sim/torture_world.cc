@@ -1,0 +1,245 @@
+// The loop of events and the phases of a run.
+#include "sim/torture_world.h"
+
+#include "base/dump.h"
+#include "sim/torture_give.h"
+#include "sim/torture_person.h"
+
+namespace coterie::sim::torture {
+
+World::World(Plan plan, Story story, Run& run)
+    : plan_(std::move(plan)),
+      story_(std::move(story)),
+      run_(run),
+      random_(~plan_.seed),  // another stream than that of the plan
+      network_(plan_, fork()),
+      witness_(plan_.resources.size()),
+      is_cutting_(plan_.faults.size()) {
+  run_.members = plan_.members();
+  for (NodeId id = 0; id < plan_.members(); ++id) {
+    seats_.push_back(std::make_unique<Seat>(*this, id));
+    schedule(0, What::restart, id, kFirstStart);
+  }
+  for (std::uint32_t id = 0; id < plan_.habits.clients; ++id) {
+    people_.push_back(std::make_unique<Person>(*this, id));
+    schedule(real_of(random_.uniform() * seconds(plan_.lease())), What::start_client, id);
+  }
+  for (std::size_t i = 0; i < plan_.faults.size(); ++i)
+    schedule(plan_.faults[i].at, What::fault, 0, i);
+  schedule(plan_.storm, What::phase, 0);
+}
+
+World::~World() = default;
+
+void World::go(const std::atomic<bool>* stop) {
+  constexpr std::uint64_t kEvery = 4096;
+  constexpr std::uint64_t kEndless = 1'000'000;  // events at one moment
+  std::uint64_t at_once = 0;
+  while (phase_ != Phase::over) {
+    const auto item = queue_.pop();
+    const Real time = static_cast<Real>(item.time);
+    at_once = time == now_ ? at_once + 1 : 0;
+    now_ = time;
+    if (at_once == kEndless)
+      judge(Promise::progress, {}, "time stands still: something is always due");
+    ++run_.events;
+    mix(item.content);
+    if (!defer(item.content)) handle(item.content);
+    if (stop != nullptr && run_.events % kEvery == 0 && stop->load(std::memory_order_relaxed)) {
+      run_.is_stopped = true;
+      return;
+    }
+  }
+}
+
+void World::mix(const Happening& happening) {
+  constexpr std::uint64_t kPrime = 0x9e3779b97f4a7c15ULL;
+  const std::uint64_t one = static_cast<std::uint64_t>(now_) * 64 +
+                            static_cast<std::uint64_t>(happening.what) +
+                            (std::uint64_t{happening.who} << 48U);
+  run_.digest = std::rotl((run_.digest ^ one) * kPrime, 23);
+}
+
+bool World::defer(const Happening& happening) {
+  switch (happening.what) {
+    case What::tick:
+    case What::frame:
+    case What::hint:
+    case What::call:
+      if (!seats_[happening.who]->is_paused) return false;
+      seats_[happening.who]->deferred.push_back(happening);
+      return true;
+    case What::client_tick:
+    case What::news:
+      if (!people_[happening.who]->is_paused) return false;
+      people_[happening.who]->deferred.push_back(happening);
+      return true;
+    default:
+      return false;
+  }
+}
+
+void World::handle(const Happening& happening) {
+  const std::uint32_t who = happening.who;
+  const std::uint64_t number = happening.number;
+  switch (happening.what) {
+    case What::tick:
+      return tick(who, number);
+    case What::frame:
+      return arrive(who, number);
+    case What::hint:
+      return hint(who, static_cast<NodeId>(number / 2), number % 2 == 1);
+    case What::call:
+      return deliver_call(number);
+    case What::client_tick:
+      return client_tick(who, number);
+    case What::news:
+      return deliver_news(number);
+    case What::belief:
+      return belief_may_end(number);
+    case What::fault:
+      return strike(number);
+    case What::fault_over:
+      return strike_over(number);
+    case What::restart:
+      return number == kFirstStart ? start(who, Disk::whole, member::Birth::cluster)
+                                   : come_back(number);
+    case What::flap:
+      return flap(number);
+    case What::start_client:
+      return start_client(who);
+    case What::phase:
+      return next_phase();
+  }
+}
+
+void World::judge(Promise promise, std::optional<std::size_t> resource, const std::string& what) {
+  if (resource && story_.is_on()) tell_views(*resource);
+  if (plan_.broken_ppm == 0) throw Violation{promise, now_, what, resource};
+  ++run_.losses[static_cast<std::size_t>(promise)];
+  story_.tell(now_, "{}", what);
+}
+
+// What each member knows of the name.
+void World::tell_views(std::size_t resource) {
+  for (NodeId id = 0; id < seats_.size(); ++id) {
+    Seat& seat = *seats_[id];
+    if (!seat.is_up()) continue;
+    const member::View view =
+        seat.member->view(plan_.resources[resource].name, seat.clock->at(now_));
+    std::string text;
+    dump(text, view);
+    story_.tell(now_, "{} knows: {}", name_of(id), text);
+  }
+}
+
+void World::next_phase() {
+  switch (phase_) {
+    case Phase::storm:
+      return heal();
+    case Phase::healed:
+      return check_progress();
+    case Phase::closed:
+      return check_leaks();
+    case Phase::over:
+      return;
+  }
+}
+
+// Everything but a few members that stay dead.
+void World::heal() {
+  phase_ = Phase::healed;
+  healed_at_ = now_;
+  story_.tell(now_, "everything heals");
+  disturb(kNever);
+  network_.heal();
+  for (NodeId id = 0; id < seats_.size(); ++id) {
+    wake_member(id);
+    Seat& seat = *seats_[id];
+    seat.fuse.reset();
+    const bool stays_dead =
+        std::find(plan_.stay_dead.begin(), plan_.stay_dead.end(), id) != plan_.stay_dead.end();
+    if (seat.is_stopping) crash(id, false);
+    if (stays_dead && seat.is_up()) crash(id, random_.chance(0.5));
+    if (!stays_dead && !seat.is_up()) restart(id, plan_.faults[seat.last_fault].disk);
+    if (!stays_dead) hint_all(id, true);
+  }
+  for (std::uint32_t id = 0; id < people_.size(); ++id) {
+    wake_client(id);
+    start_client(id);
+    people_[id]->client->finish(people_[id]->clock->at(now_));
+    schedule_client_tick(id);
+  }
+  run_.bound = bound();
+  next_check();
+}
+
+void World::next_check() { schedule(now_ + plan_.lease() / 8 + 1, What::phase, 0); }
+
+// How long after everything has healed the last who waits must have entered:
+//   - its client finds a member that is alive, having tried the dead ones before: each for as long as a client
+//     is patient;
+//   - what members granted before they were restarted has lapsed, and so have sessions that nobody uses any more,
+//     and the leases of members that are dead; each is counted by a clock that may be slow;
+//   - then one after another enters, stays as long as one does, and leaves: twice for each, since who was inside
+//     when all healed is before those who wait, and who is refused asks again.
+Real World::bound() const {
+  const auto slowly = [&](member::Duration time) { return plan_.config.drift.at_least(time).ns; };
+  const auto dead = static_cast<Real>(plan_.stay_dead.size());
+  const Real search = (dead + 1) * slowly(Client::patience(plan_));
+  const Real lapses = 3 * slowly(plan_.config.lease) + slowly(plan_.config.session) +
+                      slowly(plan_.config.suspect_after) + slowly(plan_.config.keep);
+  constexpr Real kHops = 12;  // of one entry: asked, yielded, granted; told, left
+  const Real turn =
+      plan_.habits.longest_hold + kHops * plan_.longest_delay + slowly(plan_.config.heartbeat);
+  return search + lapses + 2 * static_cast<Real>(plan_.errands()) * turn;
+}
+
+void World::check_progress() {
+  const bool is_done = std::all_of(people_.begin(), people_.end(), [](const auto& person) {
+    return person->client->is_finished();
+  });
+  if (!is_done && now_ < healed_at_ + run_.bound) return next_check();
+  if (!is_done) blame_waiter();
+  phase_ = Phase::closed;
+  for (const auto& person : people_) person->client->close();
+  const member::Config& config = plan_.config;
+  const Real lapses = 3 * config.lease.ns + config.session.ns + config.keep.ns;
+  schedule(now_ + lapses + lapses / 8 + 8 * plan_.longest_delay, What::phase, 0);
+}
+
+void World::blame_waiter() {
+  for (const auto& person : people_) {
+    for (const Errand& errand : person->client->errands()) {
+      if (errand.phase == Errand::Phase::resting && !errand.owes) continue;
+      static constexpr std::array<const char*, 4> kPhases{"has not asked for", "waits for",
+                                                          "is still in", "is still leaving"};
+      return judge(
+          Promise::progress, errand.resource,
+          fmt::format("{} {} {}, {:.3f} s after everything healed: more than the bound of "
+                      "{:.3f} s",
+                      person->client->label(), kPhases[static_cast<std::size_t>(errand.phase)],
+                      plan_.resources[errand.resource].name, seconds(now_ - healed_at_),
+                      seconds(run_.bound)));
+    }
+  }
+}
+
+void World::check_leaks() {
+  phase_ = Phase::over;
+  for (NodeId id = 0; id < seats_.size(); ++id) {
+    if (!seats_[id]->is_up() || seats_[id]->member->resources() == 0) continue;
+    std::optional<std::size_t> leaked;
+    for (std::size_t i = 0; i < plan_.resources.size() && !leaked; ++i) {
+      const auto view =
+          seats_[id]->member->view(plan_.resources[i].name, seats_[id]->clock->at(now_));
+      if (view.kind) leaked = i;
+    }
+    judge(Promise::no_leak, leaked,
+          fmt::format("{} remembers {} names that nobody uses{}", name_of(id),
+                      seats_[id]->member->resources(),
+                      leaked ? ", such as " + plan_.resources[*leaked].name : ""));
+  }
+}
+
+}  // namespace coterie::sim::torture

@@ -1,0 +1,185 @@
+// The world of one run: members on their machines, clients, the network between them, and what happens next.
+//
+//   torture_world.cc   the loop of events and the phases of a run
+//   torture_seats.cc   members: their lives, their disks, what they are given
+//   torture_people.cc  clients and their connections
+//   torture_strike.cc  faults
+#pragma once
+
+#include <deque>
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "member/member.h"
+#include "sim/queue.h"
+#include "sim/torture_client.h"
+#include "sim/torture_network.h"
+#include "sim/torture_run.h"
+#include "sim/torture_story.h"
+#include "sim/torture_witness.h"
+
+namespace coterie::sim::torture {
+
+enum class What : std::uint8_t {
+  tick,         // of a member
+  frame,        // for a member
+  hint,         // to a member, of a peer
+  call,         // of a client, for a member
+  client_tick,  //
+  news,         // for a client
+  belief,       // of a client, may be over
+  fault,
+  fault_over,
+  restart,
+  flap,
+  start_client,
+  phase,
+};
+struct Happening {
+  What what{};
+  std::uint32_t who = 0;
+  std::uint64_t number = 0;
+};
+
+class World {
+ public:
+  World(Plan plan, Story story, Run& run);
+  ~World();
+  World(const World&) = delete;
+  World& operator=(const World&) = delete;
+
+  // Until the end, or `stop`. Throws a Violation.
+  void go(const std::atomic<bool>* stop);
+  std::vector<std::string> take_story() { return story_.take(); }
+  Real now() const { return now_; }
+  // Adds up what members have counted.
+  void settle_accounts();
+
+ private:
+  class Seat;    // a member's machine
+  class Person;  // a client's
+
+  struct Broken {};
+  using News = std::variant<Broken, member::Event>;  // of a connection
+  struct Connection {
+    std::uint32_t client = 0;
+    NodeId member = 0;
+    std::uint64_t life = 0;  // of the member
+    bool is_over = false;    // for the client
+    std::deque<std::pair<Real, Call>> calls;
+    std::deque<std::pair<Real, News>> news;
+  };
+  // A belief that the witness knows.
+  struct Hold {
+    std::uint32_t client = 0;
+    std::size_t errand = 0;
+    NodeId member = 0;
+    Real since = 0;
+    bool is_watched = false;
+  };
+
+  static constexpr std::uint64_t kFirstStart = ~std::uint64_t{0};
+  static bool is_tick(const Happening& happening) {
+    return happening.what == What::tick || happening.what == What::client_tick;
+  }
+
+  // torture_world.cc
+  void schedule(Real at, What what, std::uint32_t who, std::uint64_t number = 0) {
+    queue_.push(static_cast<double>(at), {what, who, number});
+  }
+  bool defer(const Happening& happening);  // if whom it concerns is paused
+  void handle(const Happening& happening);
+  void tell_views(std::size_t resource);
+  void next_phase();
+  void heal();
+  void check_progress();
+  void next_check();
+  Real bound() const;
+  void blame_waiter();
+  void check_leaks();
+  void mix(const Happening& happening);
+  void judge(Promise promise, std::optional<std::size_t> resource, const std::string& what);
+  Random fork() { return Random(random_.next()); }
+  DriftingClock draw_clock();
+
+  // torture_seats.cc
+  void start(NodeId id, Disk disk, member::Birth birth);
+  void end_life(NodeId id, bool is_machine);
+  template <class Input>
+  void give(NodeId id, const Input& input);
+  void schedule_tick(NodeId id);
+  void tick(NodeId id, std::uint64_t number);
+  void post(NodeId from, NodeId to, const member::Frame& frame);
+  void arrive(NodeId to, std::uint64_t parcel);
+  void hint_all(NodeId id, bool is_connected);
+  void hint(NodeId id, NodeId peer, bool is_connected);
+  void hint_pair(NodeId a, NodeId b, bool is_connected, Real after);
+  Disk allowed(NodeId id, Disk disk) const;
+  void tell_frame(NodeId from, NodeId to, const member::Frame& frame, std::size_t copies);
+  const std::string& name_of(NodeId id) const { return plan_.config.names[id]; }
+
+  // torture_people.cc
+  void start_client(std::uint32_t id);
+  void schedule_client_tick(std::uint32_t id);
+  void client_tick(std::uint32_t id, std::uint64_t number);
+  void connect(std::uint32_t client, NodeId member);
+  void send_call(std::uint32_t client, const Call& call);
+  void send_news(member::SessionId session, News news);
+  void deliver_call(std::uint64_t connection);
+  void deliver_news(std::uint64_t connection);
+  void apply(NodeId id, member::SessionId session, const Call& call);
+  void break_connections(NodeId id);
+  void belief_begins(std::uint32_t client, std::size_t errand);
+  void belief_lasts(std::uint32_t client, std::size_t errand);
+  void belief_ends(std::uint32_t client, std::size_t errand, Ending why);
+  void belief_may_end(HoldId id);
+  std::string text_of(const Errand& errand) const;
+
+  // torture_strike.cc
+  void strike(std::size_t number);
+  void strike_member(std::size_t number, const Fault& fault);
+  void strike_client(std::size_t number, const Fault& fault);
+  void strike_network(std::size_t number, const Fault& fault);
+  bool is_on_side(const Fault& fault, std::uint32_t id) const;
+  bool parts(const Fault& fault, NodeId from, NodeId to) const;
+  void cut(std::size_t number, bool is_begin);
+  void strike_over(std::size_t number);
+  void flap(std::size_t number);
+  void crash(NodeId id, bool is_machine);
+  void come_back(std::size_t number);
+  void restart(NodeId id, Disk disk);
+  void wake_member(NodeId id);
+  void wake_client(std::uint32_t id);
+  void disturb(Real until);
+  void watch_survivors(NodeId dead);
+
+  Plan plan_;
+  Story story_;
+  Run& run_;
+  Random random_;
+  Network network_;
+  Witness witness_;
+  Queue<Happening> queue_;
+  Real now_ = 0;
+  std::vector<std::unique_ptr<Seat>> seats_;
+  std::vector<std::unique_ptr<Person>> people_;
+  std::vector<Connection> connections_;            // the session's number is the place and one
+  std::vector<std::pair<NodeId, Bytes>> parcels_;  // frames on their way, with their senders
+  std::vector<std::uint64_t> free_parcels_;
+  std::vector<Real> arrivals_;
+  Writer writer_;
+  std::map<HoldId, Hold> holds_;
+  HoldId last_hold_ = 0;
+  Real calm_from_ = 0;
+  enum class Phase : std::uint8_t { storm, healed, closed, over } phase_ = Phase::storm;
+  Real healed_at_ = 0;
+  std::vector<bool> is_cutting_;  // of each fault: it parts some, at the moment
+};
+
+}  // namespace coterie::sim::torture
