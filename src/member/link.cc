@@ -52,6 +52,7 @@ void Link::open_session(Instant now) {
   Asking fresh;
   fresh.with = life_;
   fresh.session = asking_.session + 1;
+  fresh.opened = now;
   asking_ = std::move(fresh);
   is_beat_due_ = true;
   next_beat_ = now + timing_.heartbeat;
@@ -149,6 +150,11 @@ void Link::advance(Instant now) {
   if (next_beat_ > now) return;
   is_beat_due_ = true;
   next_beat_ = now + timing_.heartbeat;
+  // The peer may have leased to us and heard no more, since its answers were lost: to it this session is over.
+  if (is_asking() && !asking_.is_up && asking_.opened + timing_.lease <= now) {
+    tally_.count(Happened::session_vain);
+    open_session(now);
+  }
   if (asking_.sender.is_stuck()) {
     tally_.count(Happened::resent);
     asking_.sender.send_again();

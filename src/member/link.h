@@ -84,6 +84,7 @@ class Link {
     std::uint64_t session = 0;
     bool is_up = false;
     bool is_doubted = false;
+    Instant opened;
     Instant until;
     Instant heard;  // the last answer to a heartbeat
     std::deque<std::pair<std::uint64_t, Instant>> beats;

@@ -38,7 +38,7 @@ struct Config {
   NodeId self = 0;
   std::vector<std::string> names;  // of the members
   quorum::System system;           // an ordinary coterie over them
-  Drift drift;
+  Drift drift{};
   Duration lease = Duration::seconds(2);                 // that members give each other
   Duration heartbeat = Duration::milliseconds(250);      // at most a quarter of it
   Duration suspect_after = Duration::milliseconds(750);  // without an answer to a heartbeat

@@ -17,6 +17,7 @@ std::string_view text_of(Happened what) {
       "peer reborn twice",
       "peer left",
       "session renewed",
+      "session in vain",
       "lapsed",
       "expired",
       "expired former",

@@ -21,6 +21,7 @@ enum class Happened : std::uint8_t {
   peer_reborn_twice,  // within a lease: it must wait
   peer_left,          // with a farewell
   session_renewed,    // by the peer, whose lease had lapsed
+  session_vain,       // asked for a lease, and none came
   lapsed,             // a lease that we had
   expired,            // a lease that we gave
   expired_former,     // to a former life

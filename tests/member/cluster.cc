@@ -1,0 +1,145 @@
+#include "member/cluster.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "base/pack.h"
+#include "coterie/spec.h"
+
+namespace coterie::member {
+
+const Duration Cluster::kLease = Duration::seconds(2);
+const Duration Cluster::kStep = Duration::milliseconds(300);
+
+Cluster::Cluster(const std::string& system, std::size_t batch)
+    : config_{.self = 0, .names = {}, .system = quorum::parse(system).value()} {
+  for (std::size_t i = 0; i < config_.system.n(); ++i)
+    config_.names.push_back(std::string(1, static_cast<char>('a' + i)));
+  config_.lease = kLease;
+  config_.batch = batch;
+  EXPECT_EQ(fault_of(config_), "");
+  members_ = std::vector<Host>(config_.names.size());
+  for (NodeId member = 0; member < members_.size(); ++member) {
+    members_[member].cluster = this;
+    members_[member].self = member;
+    start(member, Birth::cluster);
+  }
+  pass(kStep * 2);
+}
+
+void Cluster::start(NodeId member, Birth birth) {
+  Config config = config_;
+  config.self = member;
+  Host& host = members_[member];
+  const Number ceiling = birth == Birth::restart ? host.durable.ceiling : 0;
+  host.brain =
+      std::make_unique<Member>(config, Start{birth, ++last_incarnation_, ceiling}, now_, host);
+  for (NodeId peer = 0; peer < members_.size(); ++peer) {
+    if (peer != member && is_alive(peer)) members_[peer].brain->connected(member, now_);
+  }
+  settle();
+}
+
+void Cluster::kill(NodeId member, bool is_noticed) {
+  members_[member].brain.reset();
+  if (!is_noticed) return;
+  for (NodeId peer = 0; peer < members_.size(); ++peer) {
+    if (is_alive(peer)) members_[peer].brain->disconnected(member, now_);
+  }
+  settle();
+}
+
+// By way of bytes, as on a network.
+void Cluster::Host::send(NodeId to, const Frame& frame) {
+  if (!frame.asking.packets.empty() || !frame.answering.packets.empty()) ++cluster->packet_frames_;
+  const auto way = std::pair(self, to);
+  const auto& cuts = cluster->cuts_;
+  if (std::find(cuts.begin(), cuts.end(), way) != cuts.end()) return;
+  const Bytes bytes = packed(frame);
+  Reader reader(bytes);
+  Frame read;
+  unpack(reader, read);
+  EXPECT_TRUE(reader.good() && reader.at_end());
+  cluster->frames_.emplace_back(way, std::move(read));
+}
+
+void Cluster::Host::tell(SessionId session, const Event& event) {
+  cluster->clients_.at(session).events.push_back(event);
+}
+
+void Cluster::deliver() {
+  while (!frames_.empty()) {
+    const auto [way, frame] = std::move(frames_.front());
+    frames_.pop_front();
+    if (is_alive(way.second)) members_[way.second].brain->receive(way.first, frame, now_);
+  }
+}
+
+void Cluster::pass(Duration duration) {
+  const Instant end = now_ + duration;
+  const Duration step = Duration::milliseconds(50);
+  while (now_ < end) {
+    now_ = std::min(end, now_ + step);
+    for (Host& host : members_) {
+      if (host.brain && host.brain->next_tick() <= now_) host.brain->tick(now_);
+    }
+    for (auto& [session, client] : clients_) {
+      const bool is_silent = std::find(silent_.begin(), silent_.end(), session) != silent_.end();
+      if (!is_silent && is_alive(client.at))
+        members_[client.at].brain->keep_alive(session, ++client.beat, now_);
+    }
+    settle();
+  }
+}
+
+SessionId Cluster::join(NodeId at, const std::string& label) {
+  const SessionId session = ++last_session_;
+  clients_[session].at = at;
+  members_[at].brain->open(session, label, 1, now_);
+  settle();
+  return session;
+}
+
+RequestId Cluster::acquire(SessionId client, Wish wish) {
+  wish.request = ++last_request_;
+  at(client)->acquire(client, wish, now_);
+  settle();
+  return wish.request;
+}
+
+RequestId Cluster::mutex(SessionId client, const std::string& name) {
+  Wish wish;
+  wish.name = name;
+  return acquire(client, wish);
+}
+
+RequestId Cluster::room(SessionId client, const std::string& name,
+                        std::vector<std::string> groups) {
+  Wish wish;
+  wish.name = name;
+  wish.kind = {Type::room};
+  wish.groups = std::move(groups);
+  return acquire(client, wish);
+}
+
+void Cluster::release(SessionId client, RequestId request) {
+  at(client)->release(client, request, now_);
+  settle();
+}
+
+void Cluster::close(SessionId client) {
+  at(client)->close(client, now_);
+  silence(client);
+  settle();
+}
+
+Picture Cluster::show(SessionId client, const std::string& name) {
+  const RequestId request = ++last_request_;
+  at(client)->show(client, request, name, now_);
+  settle();
+  pass(kStep * 2);
+  return told<Shown>(client, request)->picture;
+}
+
+}  // namespace coterie::member

@@ -1,0 +1,112 @@
+// Members in one process for tests: frames arrive at once and in order, unless a test cuts a way or kills a
+// member; time passes when the test says so, the same for all.
+#pragma once
+
+#include <deque>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "member/member.h"
+
+namespace coterie::member {
+
+class Cluster {
+ public:
+  explicit Cluster(const std::string& system, std::size_t batch = 16);
+
+  // A client: what it was told, in order.
+  struct Client {
+    NodeId at = 0;
+    std::uint64_t beat = 1;
+    std::vector<Event> events;
+  };
+  SessionId join(NodeId at, const std::string& label = "client");
+  RequestId mutex(SessionId client, const std::string& name);
+  RequestId room(SessionId client, const std::string& name, std::vector<std::string> groups);
+  RequestId acquire(SessionId client, Wish wish);
+  void release(SessionId client, RequestId request);
+  void close(SessionId client);
+  Picture show(SessionId client, const std::string& name);
+
+  // The last answer about the request, if it is of that type.
+  template <class Answer>
+  const Answer* told(SessionId client, RequestId request) const {
+    for (auto event = clients_.at(client).events.rbegin();
+         event != clients_.at(client).events.rend(); ++event) {
+      const Answer* const answer = std::get_if<Answer>(&*event);
+      const bool is_of_request = std::visit(
+          [&](const auto& told) {
+            if constexpr (requires { told.request; }) return told.request == request;
+            return false;
+          },
+          *event);
+      if (is_of_request) return answer;
+    }
+    return nullptr;
+  }
+  bool is_inside(SessionId client, RequestId request) const {
+    return told<Granted>(client, request) != nullptr;
+  }
+  Number token(SessionId client, RequestId request) const {
+    return told<Granted>(client, request)->token;
+  }
+  const std::vector<Event>& events(SessionId client) const { return clients_.at(client).events; }
+
+  Member& member(NodeId member) { return *members_[member].brain; }
+  bool is_alive(NodeId member) const { return members_[member].brain != nullptr; }
+  Instant now() const { return now_; }
+  // Time passes: heartbeats go out, and clients keep their sessions alive unless they are silent.
+  void pass(Duration duration);
+  void silence(SessionId client) { silent_.push_back(client); }
+
+  void kill(NodeId member, bool is_noticed = true);
+  void start(NodeId member, Birth birth = Birth::restart);
+  void cut(NodeId from, NodeId to) { cuts_.emplace_back(from, to); }
+  void heal() { cuts_.clear(); }
+  // From now on frames wait until deliver() is called.
+  void hold_frames() { is_held_ = true; }
+  void deliver();
+  std::deque<std::pair<std::pair<NodeId, NodeId>, Frame>>& frames() { return frames_; }
+
+  // Frames that carry packets, since the last call.
+  std::size_t packet_frames() { return std::exchange(packet_frames_, 0); }
+
+  static const Duration kLease;
+  static const Duration kStep;  // more than a heartbeat
+
+ private:
+  struct Host final : Outlet {
+    Cluster* cluster = nullptr;
+    NodeId self = 0;
+    Durable durable;
+    std::unique_ptr<Member> brain;
+
+    void save(const Durable& value) override { durable = value; }
+    void send(NodeId to, const Frame& frame) override;
+    void tell(SessionId session, const Event& event) override;
+  };
+
+  void settle() {
+    if (!is_held_) deliver();
+  }
+  Member* at(SessionId client) { return members_[clients_.at(client).at].brain.get(); }
+
+  Config config_;
+  Instant now_{1'000'000'000'000};
+  std::vector<Host> members_;
+  std::map<SessionId, Client> clients_;
+  std::vector<SessionId> silent_;
+  SessionId last_session_ = 0;
+  RequestId last_request_ = 0;
+  Incarnation last_incarnation_ = 0;
+  std::vector<std::pair<NodeId, NodeId>> cuts_;
+  std::deque<std::pair<std::pair<NodeId, NodeId>, Frame>> frames_;
+  std::size_t packet_frames_ = 0;
+  bool is_held_ = false;
+};
+
+}  // namespace coterie::member
