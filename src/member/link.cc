@@ -25,8 +25,10 @@ void Link::receive(const Frame& frame, Instant now) {
     is_greeting_due_ = is_greeting_due_ || frame.asking.beat != 0;
     return;
   }
+  is_silent_ = frame.is_silent;
   receive_asking(frame.asking, now);
   receive_answering(frame.answering, now);
+  if (is_silent_) doubt();
   if (!frame.is_farewell) return;
   tally_.count(Happened::peer_left);
   if (answering_.is_lent) expire();
@@ -104,7 +106,7 @@ void Link::renew_lease(std::uint64_t beat, Instant now) {
   if (!asking_.is_up) {
     asking_.is_up = true;
     ear_.on_up(peer_);
-  } else if (asking_.is_doubted) {
+  } else if (asking_.is_doubted && !is_silent_) {
     asking_.is_doubted = false;
     tally_.count(Happened::trusted);
     ear_.on_trust(peer_);

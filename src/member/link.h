@@ -115,7 +115,8 @@ class Link {
   const Timing& timing_;
   Ear& ear_;
   Tally& tally_;
-  Incarnation life_ = 0;  // the peer's; 0: not known yet
+  Incarnation life_ = 0;    // the peer's; 0: not known yet
+  bool is_silent_ = false;  // the peer grants nothing yet: others are asked rather
   Asking asking_;
   Answering answering_;
   std::optional<Instant> former_until_;  // what we lent to its former life

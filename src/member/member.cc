@@ -124,6 +124,7 @@ void Member::flush() {
       link.fill(frame, now_);
       frame.clock = clock_.now;
       frame.ceiling = is_sure_ ? ceiling_ : 0;
+      frame.is_silent = is_silent_;
       frame.questions = std::exchange(questions_[peer], {});
       frame.reports = std::exchange(reports_[peer], {});
       frame.is_farewell = is_stopped_ && !link.has_to_send();
@@ -263,6 +264,7 @@ void Member::tick_places() {
 }
 
 void Member::on_ask(NodeId from, const Packet<Ask>& packet) {
+  if (packet.kind.type > Type::room) return tally_.count(Happened::impossible);
   const auto* const request = std::get_if<Request>(&packet.body);
   Place* const known = find(packet.name);
   if (known != nullptr && known->resource->kind() != packet.kind) {

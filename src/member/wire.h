@@ -98,15 +98,17 @@ struct Report {
 
 struct Frame {
   Incarnation from = 0;
-  Incarnation to = 0;  // 0: the sender does not know it yet
-  Time clock{};        // Lamport's
-  Number ceiling = 0;  // no number of the sender exceeds it; 0: it does not know what it had
+  Incarnation to = 0;      // 0: the sender does not know it yet
+  Time clock{};            // Lamport's
+  Number ceiling = 0;      // no number of the sender exceeds it; 0: it does not know what it had
+  bool is_silent = false;  // the sender has restarted, and grants nothing yet
   bool is_farewell = false;
   Flow<Ask> asking;        // the sender's session: it asks
   Flow<Answer> answering;  // the receiver's session: the sender answers
   std::vector<Question> questions;
   std::vector<Report> reports;
-  COTERIE_FIELDS(from, to, clock, ceiling, is_farewell, asking, answering, questions, reports)
+  COTERIE_FIELDS(from, to, clock, ceiling, is_silent, is_farewell, asking, answering, questions,
+                 reports)
 };
 
 }  // namespace coterie::member

@@ -19,6 +19,7 @@ void Requester::enter(const Demand& demand) {
   if (is_kept && (!setting().version.has("renew") || renew())) {
     phase_ = Phase::inside;
     set_alarm();
+    settle();  // while it was kept, nobody looked after it
     fenced(token_);
     return entered(group_);
   }
@@ -117,7 +118,11 @@ NodeSet Requester::fresh_voters(Number token) const {
 
 bool Requester::lags(Number number) const { return number + stride_of(setting()) < token_; }
 
+// An arbiter whose vote we had knows of all our wishes. If we have settled for one meanwhile, it must hear that,
+// or its next share may be for another group, and of no use.
 void Requester::yield(NodeId arbiter, Number number) {
+  if (votes_.contains(arbiter) && groups_ != wishes_)
+    send(arbiter, Request{asked_.at(arbiter), priority(), groups_});
   send(arbiter, Yield{asked_.at(arbiter), number});
   drop_vote(arbiter);
 }
