@@ -87,7 +87,7 @@ void World::tick(NodeId id, std::uint64_t number) {
 
 void World::post(NodeId from, NodeId to, const member::Frame& frame) {
   network_.arrivals(from, to, now_, arrivals_);
-  tell_frame(from, to, frame, arrivals_.size());
+  tell_frame(from, to, frame, arrivals_.empty());
   if (arrivals_.empty()) return;
   writer_.clear();
   pack(writer_, frame);
@@ -104,17 +104,43 @@ void World::post(NodeId from, NodeId to, const member::Frame& frame) {
   }
 }
 
-void World::tell_frame(NodeId from, NodeId to, const member::Frame& frame, std::size_t copies) {
+namespace {
+
+// Groups by their names: dump() knows only how long a text is.
+std::string words_of(const member::Request& request) {
+  const member::Priority& priority = request.priority;
+  return fmt::format(
+      "REQUEST tag {} for {}{}{}, stamp {}.{}", static_cast<std::uint64_t>(request.tag),
+      request.groups.empty() ? "it" : fmt::format("{}", fmt::join(request.groups, "+")),
+      priority.rank == protocol::shares::Rank::holding ? ", holding" : "",
+      request.is_try ? ", a try" : "", static_cast<std::uint64_t>(priority.stamp.time),
+      priority.stamp.process);
+}
+std::string words_of(const member::Lock& lock) {
+  return fmt::format("LOCK tag {} {} number {}{}", static_cast<std::uint64_t>(lock.tag), lock.group,
+                     lock.number, lock.is_wanted ? ", wanted" : "");
+}
+std::string words_of(const auto& message) {
+  std::string text;
+  dump(text, message);
+  return text;
+}
+
+}  // namespace
+
+// What it says about names that the story is of.
+void World::tell_frame(NodeId from, NodeId to, const member::Frame& frame, bool is_lost) {
   if (!story_.is_on()) return;
   const auto tell = [&](const auto& flow) {
     for (const auto& packet : flow.packets) {
-      for (std::size_t i = 0; i < plan_.resources.size(); ++i) {
-        if (plan_.resources[i].name != packet.name || !story_.is_about(i)) continue;
-        std::string text;
-        std::visit([&](const auto& body) { dump(text, body); }, packet.body);
-        story_.tell(now_, "{} to {}: {} slot {} {}{}", name_of(from), name_of(to), packet.name,
-                    packet.slot, text, copies == 0 ? " is lost" : "");
-      }
+      const auto resource =
+          std::find_if(plan_.resources.begin(), plan_.resources.end(),
+                       [&](const Resource& one) { return one.name == packet.name; });
+      if (!story_.is_about(static_cast<std::size_t>(resource - plan_.resources.begin()))) continue;
+      const std::string text =
+          std::visit([](const auto& body) { return words_of(body); }, packet.body);
+      story_.tell(now_, "{} to {}: {}/{} {}{}", name_of(from), name_of(to), packet.name,
+                  packet.slot, text, is_lost ? " is lost" : "");
     }
   };
   tell(frame.asking);

@@ -1,11 +1,29 @@
 // The loop of events and the phases of a run.
 #include "sim/torture_world.h"
 
-#include "base/dump.h"
 #include "sim/torture_give.h"
 #include "sim/torture_person.h"
 
 namespace coterie::sim::torture {
+
+namespace {
+
+std::string words_of(const member::View& view) {
+  std::string text = view.kind ? member::text_of(*view.kind) : "nothing";
+  if (view.silent_for > 0) text += ", silent";
+  if (view.is_kept) text += ", kept";
+  for (const member::ClaimView& claim : view.claims)
+    text += fmt::format("; {} {} {} at {}", claim.client, claim.is_inside ? "inside" : "waits",
+                        fmt::join(claim.groups, "+"),
+                        static_cast<std::uint64_t>(claim.priority.stamp.time));
+  for (const member::EntryView& entry : view.entries)
+    text += fmt::format("; of m{}{} {} {}", entry.member, entry.is_former ? ", former," : "",
+                        entry.has_share ? "a share" : "a request", fmt::join(entry.groups, "+"));
+  text += fmt::format("; reaches {}", fmt::join(view.reachable, ","));
+  return text;
+}
+
+}  // namespace
 
 World::World(Plan plan, Story story, Run& run)
     : plan_(std::move(plan)),
@@ -127,9 +145,7 @@ void World::tell_views(std::size_t resource) {
     if (!seat.is_up()) continue;
     const member::View view =
         seat.member->view(plan_.resources[resource].name, seat.clock->at(now_));
-    std::string text;
-    dump(text, view);
-    story_.tell(now_, "{} knows: {}", name_of(id), text);
+    story_.tell(now_, "{} knows: {}", name_of(id), words_of(view));
   }
 }
 

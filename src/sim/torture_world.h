@@ -121,7 +121,7 @@ class World {
   void hint(NodeId id, NodeId peer, bool is_connected);
   void hint_pair(NodeId a, NodeId b, bool is_connected, Real after);
   Disk allowed(NodeId id, Disk disk) const;
-  void tell_frame(NodeId from, NodeId to, const member::Frame& frame, std::size_t copies);
+  void tell_frame(NodeId from, NodeId to, const member::Frame& frame, bool is_lost);
   const std::string& name_of(NodeId id) const { return plan_.config.names[id]; }
 
   // torture_people.cc
