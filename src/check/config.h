@@ -36,6 +36,7 @@ struct Config {
       1;  // operations of each requester: an enter or, for who starts inside, an exit
   // What each process may ask for: one demand each, or several of which every choice is explored.
   std::vector<std::vector<protocol::Groups>> demands;
+  bool demands_in_turn = false;  // of these each request makes the next one
   // The quorums among which each request chooses, every choice explored; empty: the algorithm's own choice.
   std::vector<NodeSet> quorums;
   bool immediate_to_self = false;  // a message to oneself is handled in the same step

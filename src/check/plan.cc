@@ -15,6 +15,7 @@ using protocol::Groups;
 constexpr std::size_t kMaxProcesses = 64;
 constexpr std::size_t kMaxGroups = 26;
 constexpr std::size_t kMaxQuorums = 64;
+constexpr std::string_view kOwnGroups = "each";
 
 Error wrong(std::string parameter, std::string message) {
   Error error;
@@ -40,10 +41,24 @@ std::vector<Groups> free_demands(std::size_t count, bool together) {
   return demands;
 }
 
+// Every request for a group of its own: those of each process.
+Result<std::vector<std::vector<Groups>>> own_demands(const Plan& plan, std::size_t processes) {
+  if (plan.requests * processes > kMaxGroups) {
+    return wrong("groups", "there may be " + std::to_string(kMaxGroups) + " groups, and each of " +
+                               std::to_string(processes) + " processes needs one for each of " +
+                               std::to_string(plan.requests) + " requests");
+  }
+  std::vector<std::vector<Groups>> demands(processes);
+  for (std::size_t group = 0; group < plan.requests * processes; ++group)
+    demands[group % processes].push_back({static_cast<protocol::Group>(group)});
+  return demands;
+}
+
 // The demands that each process may make.
 Result<std::vector<std::vector<Groups>>> possible_demands(const Plan& plan, const Config& config) {
   const std::size_t processes = config.setting.processes;
   if (plan.groups.empty()) return std::vector(processes, std::vector<Groups>{{0}});
+  if (plan.groups == kOwnGroups) return own_demands(plan, processes);
   if (const auto count = number_in<std::size_t>(plan.groups)) {
     const bool together = protocol::takes_several_groups(config.choice);
     const std::size_t most = together ? 4 : kMaxGroups;
@@ -133,8 +148,9 @@ protocol::Claims claims_of(const protocol::Choice& choice) {
   return claims == nullptr ? protocol::Claims{} : claims(choice.version);
 }
 
-// Two processes that may ask for one group may be inside together.
+// Two that may ask for one group may be inside together: two processes, or two lives of one.
 bool may_share(const Config& config) {
+  if (config.faults.restarts > 0 && !config.demands_in_turn) return true;
   std::set<protocol::Group> taken;
   for (const NodeId process : config.requesters) {
     std::set<protocol::Group> asked;
@@ -196,6 +212,7 @@ Result<Config> make_config(const Plan& plan, std::vector<quorum::System> systems
   auto demands = possible_demands(plan, config);
   if (!demands) return demands.error();
   config.demands = *std::move(demands);
+  config.demands_in_turn = plan.groups == kOwnGroups;
   for (const auto& choices : config.demands) {
     for (const Groups& groups : choices) {
       if (auto error = protocol::refuse_groups(config.setting, groups)) return *error;

@@ -18,7 +18,8 @@ struct Plan {
   std::optional<std::size_t> requesters;  // the first so many ask
   std::uint32_t requests = 1;
   std::string
-      groups;  // "a,b,a+c": one per process; "3": each request any of three; empty: all the same
+      groups;  // "a,b,a+c": one per process; "3": each request any of three; "each": a group for each request,
+      // as if it were a mutex; empty: all the same
   std::string inside;  // "0,1", "none": who starts inside, for floors and bands; empty: all, or max
   std::string
       quorums;  // "0+1,0+1,0+2": the quorum of each process; "any": every choice explored; empty: homes

@@ -35,10 +35,12 @@ constexpr std::array kOptions = {
                [](const Plan& plan) {
                  return plan.requests == 1 ? Texts{} : Texts{std::to_string(plan.requests)};
                }},
-    PlanOption{"groups", "a,b,a|N",
-               "the group of each process (a+b: either), or how many groups, each request free",
-               [](Plan& plan, std::string_view text) { return set_text(plan.groups, text); },
-               [](const Plan& plan) { return text_if_set(plan.groups); }},
+    PlanOption{
+        "groups", "a,b,a|N|each",
+        "the group of each process (a+b: either); or how many groups, each request free; or a "
+        "group for each request",
+        [](Plan& plan, std::string_view text) { return set_text(plan.groups, text); },
+        [](const Plan& plan) { return text_if_set(plan.groups); }},
     PlanOption{"min", "L", "at least L inside: floors and bands",
                [](Plan& plan, std::string_view text) { return set_number(plan.min, text); },
                [](const Plan& plan) { return number_if_set(plan.min); }},

@@ -75,8 +75,10 @@ void Space::list_inputs(Local& local) const {
   };
   const bool is_counting_operations = config_.setting.inside.universe() != 0;
   if (local.place == Place::outside && local.left > 0) {
-    for (const Groups& groups : config_.demands[local.process]) {
-      with_quorums({Input::Kind::enter, {.groups = groups, .prefer = {}}});
+    const std::vector<Groups>& demands = config_.demands[local.process];
+    for (std::size_t at = 0; at < demands.size(); ++at) {
+      if (config_.demands_in_turn && at != config_.requests - local.left) continue;
+      with_quorums({Input::Kind::enter, {.groups = demands[at], .prefer = {}}});
     }
   } else if (local.place == Place::inside && (!is_counting_operations || local.left > 0)) {
     local.inputs.push_back({Input::Kind::exit, {}});

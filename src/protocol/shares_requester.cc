@@ -121,7 +121,8 @@ bool Requester::lags(Number number) const { return number + stride_of(setting())
 // An arbiter whose vote we had knows of all our wishes. If we have settled for one meanwhile, it must hear that,
 // or its next share may be for another group, and of no use.
 void Requester::yield(NodeId arbiter, Number number) {
-  if (votes_.contains(arbiter) && groups_ != wishes_)
+  const bool has_other_votes = votes_.size() > 1;  // without, the choice is open again
+  if (votes_.contains(arbiter) && (holds() || has_other_votes) && groups_ != wishes_)
     send(arbiter, Request{asked_.at(arbiter), priority(), groups_});
   send(arbiter, Yield{asked_.at(arbiter), number});
   drop_vote(arbiter);
