@@ -17,11 +17,8 @@ namespace {
 // Numbers are saved so far ahead that saving is rare.
 constexpr Number kAhead = Number{1} << 20U;
 
-// What a former life may have used above what was saved: a stride for each share that expired at once, twice,
-// since the last write may be lost.
-Number margin(const protocol::Setting& setting) {
-  return 2 * (setting.processes + 2) * protocol::shares::kStride;
-}
+// A token exceeds the number of each arbiter that it rests on by less than this; what is saved does not know it.
+constexpr Number kUnknown = protocol::shares::kStride;
 
 protocol::Setting setting_of(const Config& config) {
   protocol::Setting setting;
@@ -75,7 +72,7 @@ Member::Member(Config config, const Start& start, Instant now, Outlet& out)
   is_silent_ = start.birth != Birth::cluster;
   silent_until_ = now + timing_.lent;
   is_sure_ = start.birth != Birth::amnesia;
-  if (start.birth == Birth::restart) floor_ = start.ceiling + margin(setting_);
+  if (start.birth == Birth::restart) floor_ = start.ceiling + kUnknown;
   use(floor_ + 1);
   finish();
 }
@@ -199,7 +196,7 @@ void Member::learn_ceiling(NodeId peer, Number ceiling) {
   if (!setting_.system().write().contains_quorum(told_)) return;
   is_sure_ = true;
   tally_.count(Happened::ceiling_learned);
-  floor_ += margin(setting_);
+  floor_ += kUnknown;
   use(floor_ + 1);
   tick_silence();
 }
@@ -207,7 +204,8 @@ void Member::learn_ceiling(NodeId peer, Number ceiling) {
 void Member::use(Number number) {
   if (!is_sure_ || number <= ceiling_) return;
   ceiling_ = number + kAhead;
-  out_.save({incarnation_, ceiling_});
+  // Twice: a disk that loses the last write loses a copy.
+  for (int copy = 0; copy < 2; ++copy) out_.save({incarnation_, ceiling_});
 }
 
 Member::Place* Member::find(const std::string& name) {
