@@ -1,0 +1,148 @@
+#include "net/channel.h"
+
+#include <boost/asio/buffer.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/write.hpp>
+#include <cstring>
+#include <utility>
+
+#include "net/codec.h"
+
+namespace coterie::net {
+
+namespace asio = boost::asio;
+using boost::system::error_code;
+
+namespace {
+
+constexpr std::size_t kHead = 4;
+constexpr std::size_t kChunk = 64U << 10U;       // read at once
+constexpr std::size_t kMostUnsent = 64U << 20U;  // then the other side does not read
+constexpr unsigned kByte = 8;
+
+Plain& lowest(Socket& socket) {
+  if (auto* const secure = std::get_if<Secure>(&socket)) return secure->next_layer();
+  return std::get<Plain>(socket);
+}
+
+std::string address_of(Socket& socket) {
+  error_code error;
+  const auto end = lowest(socket).remote_endpoint(error);
+  if (error) return "unknown";
+  return end.address().to_string() + ':' + std::to_string(end.port());
+}
+
+std::size_t length_at(const char* bytes) {
+  std::size_t length = 0;
+  for (std::size_t i = 0; i < kHead; ++i)
+    length = (length << kByte) | static_cast<unsigned char>(bytes[i]);
+  return length;
+}
+
+}  // namespace
+
+Channel::Channel(Socket socket)
+    : socket_(std::move(socket)), peer_(address_of(socket_)), in_(kChunk) {
+  error_code ignored;
+  lowest(socket_).set_option(asio::ip::tcp::no_delay(true), ignored);
+}
+
+asio::any_io_executor Channel::executor() { return lowest(socket_).get_executor(); }
+
+void Channel::start(std::function<void(const wire::Message&)> on_message,
+                    std::function<void(const std::string&)> on_close) {
+  on_message_ = std::move(on_message);
+  on_close_ = std::move(on_close);
+  read();
+}
+
+void Channel::read() {
+  if (in_.size() - used_ < kChunk / 2) in_.resize(2 * in_.size());
+  const auto buffer = asio::buffer(in_.data() + used_, in_.size() - used_);
+  auto done = [self = shared_from_this()](error_code error, std::size_t count) {
+    if (self->is_shut_ || self->is_closing_) return;
+    if (error) return self->fail(error == asio::error::eof ? "it was closed" : error.message());
+    self->take(count);
+  };
+  std::visit([&](auto& socket) { socket.async_read_some(buffer, std::move(done)); }, socket_);
+}
+
+// Every message that is there in whole.
+void Channel::take(std::size_t count) {
+  used_ += count;
+  std::size_t at = 0;
+  while (used_ - at >= kHead) {
+    const std::size_t length = length_at(in_.data() + at);
+    if (length > Limits::kMessage)
+      return fail("a message of " + std::to_string(length) + " bytes; at most " +
+                  std::to_string(Limits::kMessage) + " are allowed");
+    if (used_ - at - kHead < length) break;
+    if (!message_.ParseFromArray(in_.data() + at + kHead, static_cast<int>(length)))
+      return fail("bytes that are no message");
+    at += kHead + length;
+    on_message_(message_);
+    if (is_shut_ || is_closing_) return;
+  }
+  if (at > 0) std::memmove(in_.data(), in_.data() + at, used_ - at);
+  used_ -= at;
+  read();
+}
+
+void Channel::send(const wire::Message& message) {
+  if (is_shut_ || is_closing_) return;
+  const std::size_t length = message.ByteSizeLong();
+  for (std::size_t i = kHead; i-- > 0;) out_ += static_cast<char>(length >> (kByte * i));
+  message.AppendToString(&out_);
+  if (out_.size() > kMostUnsent) return fail("the other side does not read");
+  schedule_write();
+}
+
+void Channel::schedule_write() {
+  if (std::exchange(is_writing_, true)) return;
+  asio::post(executor(), [self = shared_from_this()] { self->write(); });
+}
+
+void Channel::write() {
+  if (is_shut_) return;
+  if (out_.empty()) {
+    is_writing_ = false;
+    if (is_closing_) shut();
+    return;
+  }
+  writing_.swap(out_);
+  out_.clear();
+  auto done = [self = shared_from_this()](error_code error, std::size_t /*count*/) {
+    if (self->is_shut_) return;
+    if (error) return self->fail(error.message());
+    self->write();
+  };
+  std::visit(
+      [&](auto& socket) { asio::async_write(socket, asio::buffer(writing_), std::move(done)); },
+      socket_);
+}
+
+void Channel::fail(const std::string& reason) {
+  if (is_shut_) return;
+  shut();
+  const auto on_close = std::exchange(on_close_, {});
+  on_message_ = {};
+  if (on_close) asio::post(executor(), [on_close, reason] { on_close(reason); });
+}
+
+void Channel::close() {
+  if (std::exchange(is_closing_, true)) return;
+  asio::post(executor(), [self = shared_from_this()] {
+    self->on_close_ = {};
+    self->on_message_ = {};
+    if (!self->is_writing_) self->shut();
+  });
+}
+
+void Channel::shut() {
+  if (std::exchange(is_shut_, true)) return;
+  error_code ignored;
+  lowest(socket_).shutdown(Plain::shutdown_both, ignored);
+  lowest(socket_).close(ignored);
+}
+
+}  // namespace coterie::net

@@ -1,0 +1,61 @@
+// A connection that carries messages of proto/coterie.proto, each after its length, with or without TLS.
+//
+// What is sent while a write is under way, or within one handler, goes out together in the next write. All
+// calls and callbacks are on the socket's executor, one at a time.
+#pragma once
+
+#include <proto/coterie.pb.h>
+
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/ssl/stream.hpp>
+#include <functional>
+#include <memory>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace coterie::net {
+
+using Plain = boost::asio::ip::tcp::socket;
+using Secure = boost::asio::ssl::stream<Plain>;
+using Socket = std::variant<Plain, Secure>;
+
+class Channel : public std::enable_shared_from_this<Channel> {
+ public:
+  // REQUIRES: the socket is connected, and its TLS handshake is done.
+  explicit Channel(Socket socket);
+
+  // Calls `on_message` for each message until close(), and `on_close` once, with the reason, when the
+  // connection ends: by the other side, by an error, or by bytes that are no message.
+  void start(std::function<void(const wire::Message&)> on_message,
+             std::function<void(const std::string& reason)> on_close);
+  void send(const wire::Message& message);
+  // After what was sent is written. No callback comes any more.
+  void close();
+
+  boost::asio::any_io_executor executor();
+  std::string peer() const { return peer_; }  // its address, for people
+
+ private:
+  void read();
+  void take(std::size_t count);
+  void schedule_write();
+  void write();
+  void fail(const std::string& reason);
+  void shut();
+
+  Socket socket_;
+  std::string peer_;
+  std::function<void(const wire::Message&)> on_message_;
+  std::function<void(const std::string&)> on_close_;
+  std::vector<char> in_;
+  std::size_t used_ = 0;  // of it
+  std::string out_;       // to be written
+  std::string writing_;
+  bool is_writing_ = false;
+  bool is_closing_ = false;
+  bool is_shut_ = false;
+  wire::Message message_;  // it keeps its room
+};
+
+}  // namespace coterie::net

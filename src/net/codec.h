@@ -1,0 +1,34 @@
+// Between what a member decides in and what goes over a connection. What comes from there is not trusted: a
+// decoder gives nothing if anything is out of its bounds.
+#pragma once
+
+#include <proto/coterie.pb.h>
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+
+#include "member/events.h"
+#include "member/member.h"
+#include "member/wire.h"
+
+namespace coterie::net {
+
+struct Limits {
+  static constexpr std::size_t kMessage = 16U << 20U;  // bytes
+  static constexpr int kPackets = 4'096;               // in a flow
+  static constexpr int kGroups = 256;                  // of a request
+  static constexpr std::size_t kName = 1'024;  // bytes of any name: members refuse above 255
+};
+
+void encode(const member::Frame& frame, wire::Frame& to);
+std::optional<member::Frame> decode(const wire::Frame& frame);
+
+void encode(const member::Wish& wish, wire::Acquire& to);
+std::optional<member::Wish> decode(const wire::Acquire& acquire);
+
+// `names` are the members'.
+void encode(const member::Event& event, std::span<const std::string> names, wire::Event& to);
+
+}  // namespace coterie::net
