@@ -142,6 +142,7 @@ class Requester : public Part<Message> {
   void ask_afresh(NodeId arbiter);
   void settle_for(const Groups& groups);
   void attempt();
+  void come_in();
   virtual void raise_to(Number highest);
   void yield(NodeId arbiter, Number number);
   void drop_vote(NodeId arbiter);

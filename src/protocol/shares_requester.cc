@@ -17,11 +17,8 @@ Requester::Requester(const Context<Message>& context, NodeId first)
 void Requester::enter(const Demand& demand) {
   const bool is_kept = phase_ == Phase::keeping && demand.groups.accepts(group_);
   if (is_kept && (!setting().version.has("renew") || renew())) {
-    phase_ = Phase::inside;
-    set_alarm();
     settle();  // while it was kept, nobody looked after it
-    fenced(token_);
-    return entered(group_);
+    return come_in();
   }
   if (phase_ == Phase::keeping) release();
   COTERIE_ASSERT(phase_ == Phase::idle);
@@ -79,11 +76,8 @@ void Requester::attempt() {
   for (const auto& [arbiter, number] : votes_) highest = std::max(highest, number);
   if (setting().system().write().contains_quorum(fresh_voters(highest))) {
     if (groups_.size() > 1) settle_for({group_});
-    phase_ = Phase::inside;
     token_ = highest;
-    set_alarm();
-    fenced(token_);
-    return entered(group_);
+    return come_in();
   }
   raise_to(highest);
 }
@@ -94,6 +88,14 @@ void Requester::raise_to(Number highest) {
   for (const auto& [arbiter, number] : lent) {
     if (number < highest) yield(arbiter, highest);
   }
+}
+
+// The alarm is set last: whoever enters has no use for one that was set before.
+void Requester::come_in() {
+  phase_ = Phase::inside;
+  fenced(token_);
+  entered(group_);
+  set_alarm();
 }
 
 bool Requester::renew() {
