@@ -147,6 +147,7 @@ class Requester : public Part<Message> {
   void yield(NodeId arbiter, Number number);
   void drop_vote(NodeId arbiter);
   virtual void settle();
+  bool raise_among(const NodeSet& candidates);
   virtual void release();
   void arbiters_changed();
 

@@ -138,28 +138,33 @@ void Requester::drop_vote(NodeId arbiter) {
 }
 
 // Inside: enough arbiters that we do not doubt, or others asked in their place, before all who wait.
+// If these are too few, those that we doubt too: we may be wrong.
 void Requester::settle() {
-  const NodeSet good = voters() - suspects_;
-  if (suffices(good)) return;
+  if (suffices(voters() - suspects_)) return;
+  if (!raise_among(askable())) raise_among(reachable_);
+}
+
+// Whether there will be enough, if all that we do not doubt answer.
+bool Requester::raise_among(const NodeSet& candidates) {
   for (const auto& [arbiter, tag] : asked_) {
-    if (votes_.contains(arbiter) || raised_.contains(arbiter) || suspects_.contains(arbiter))
+    if (votes_.contains(arbiter) || raised_.contains(arbiter) || !candidates.contains(arbiter))
       continue;
     raised_.insert(arbiter);
     send(arbiter, Request{tag, priority(), groups_});
   }
-  const NodeSet candidates = askable();
   for (std::size_t place = 0; place < setting().processes; ++place) {
     const auto arbiter = static_cast<NodeId>((first_ + place) % setting().processes);
-    if (suffices(good | (raised_ - suspects_))) return;
+    if (suffices((voters() | raised_) - suspects_)) return true;
     if (!candidates.contains(arbiter) || asked_.contains(arbiter)) continue;
     raised_.insert(arbiter);
     ask_afresh(arbiter);
   }
+  return suffices((voters() | raised_) - suspects_);
 }
 
 bool Requester::suffices(const NodeSet& arbiters) const {
   const quorum::Family& family = setting().system().write();
-  if (!lasts_) return family.contains_quorum(arbiters);
+  if (!lasts_ || !family.contains_quorum(arbiters)) return family.contains_quorum(arbiters);
   return std::all_of(arbiters.begin(), arbiters.end(), [&](NodeId lost) {
     NodeSet rest = arbiters;
     rest.erase(lost);
