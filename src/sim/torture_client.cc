@@ -72,20 +72,29 @@ void Client::close() {
   is_closed_ = true;
 }
 
-void Client::finish(Instant now) {
-  is_finishing_ = true;
+void Client::promise(Instant now) {
   for (Errand& errand : errands_) {
     errand.owes = errand.phase == Phase::resting || errand.phase == Phase::waiting;
     if (errand.phase == Phase::resting) errand.next = now;
-    if (errand.phase == Phase::waiting)
-      errand.next = Instant::never();  // it changes its mind no more
+    if (errand.phase == Phase::waiting) errand.next = Instant::never();  // it does not give up
+  }
+}
+
+bool Client::owes() const {
+  return std::any_of(errands_.begin(), errands_.end(),
+                     [](const Errand& errand) { return errand.owes; });
+}
+
+void Client::finish(Instant now) {
+  is_finishing_ = true;
+  for (Errand& errand : errands_) {
+    if (errand.phase == Phase::resting) rest(errand, now);
   }
 }
 
 bool Client::is_finished() const {
-  return std::all_of(errands_.begin(), errands_.end(), [](const Errand& errand) {
-    return errand.phase == Phase::resting && !errand.owes;
-  });
+  return std::all_of(errands_.begin(), errands_.end(),
+                     [](const Errand& errand) { return errand.phase == Phase::resting; });
 }
 
 Instant Client::next_tick() const {
@@ -141,9 +150,8 @@ void Client::leave(std::size_t index, Ending why, Instant now) {
 void Client::rest(Errand& errand, Instant now) {
   errand.phase = Phase::resting;
   errand.next = now + draw(plan_.habits.rest);
-  if (!is_finishing_) return;
-  // Nothing more, or again soon.
-  errand.next = errand.owes ? now + beat_every(plan_) / 4 : Instant::never();
+  if (is_finishing_) errand.next = Instant::never();
+  if (errand.owes) errand.next = now + beat_every(plan_) / 4;
 }
 
 void Client::ask(Errand& errand, Instant now) {
@@ -151,7 +159,7 @@ void Client::ask(Errand& errand, Instant now) {
   errand.asked = now;
   errand.session = session_;
   errand.request = ++last_request_;
-  const bool is_mistaken = !is_finishing_ && random_.chance(plan_.habits.is_mistaken);
+  const bool is_mistaken = !errand.owes && random_.chance(plan_.habits.is_mistaken);
   if (is_mistaken) out_.call(Look{++last_request_, plan_.resources[errand.resource].name});
   member::Wish wish = wish_of(errand);
   if (is_mistaken && random_.chance(0.5)) {
@@ -163,7 +171,7 @@ void Client::ask(Errand& errand, Instant now) {
   errand.type = wish.kind.type;
   errand.phase = Phase::waiting;
   errand.next = Instant::never();
-  if (!is_finishing_ && random_.chance(plan_.habits.changes_its_mind))
+  if (!errand.owes && random_.chance(plan_.habits.changes_its_mind))
     errand.next = now + draw(plan_.habits.long_hold);
   out_.call(wish);
 }
@@ -176,7 +184,7 @@ member::Wish Client::wish_of(Errand& errand) {
   wish.kind.type = resource.type;
   wish.is_alone = resource.has_writers && random_.chance(0.3);
   if (resource.type == member::Type::room && !wish.is_alone) wish.groups = groups_of(resource);
-  if (is_finishing_) return wish;
+  if (errand.owes) return wish;
   wish.is_try = random_.chance(plan_.habits.tries);
   if (random_.chance(plan_.habits.waits_only_so_long)) wish.wait = draw(plan_.habits.long_hold);
   return wish;

@@ -46,7 +46,7 @@ struct Errand {
   member::Instant until;  // inside: it believes
   std::string group;
   member::Number token = 0;
-  bool owes = false;  // at the end of a run: it must still enter
+  bool owes = false;  // after everything has healed: it must still enter
 };
 
 // Why a client is inside no more.
@@ -79,7 +79,10 @@ class Client {
   void broken(member::Instant now);  // the connection is
   void move(member::Instant now);    // to another member, without a word
   void crash();                      // it believes nothing any more
-  // No new errands, but one more of each that has none under way: that one waits for as long as it takes.
+  // Every errand that is not inside must enter, however long it takes; the others go on as ever.
+  void promise(member::Instant now);
+  bool owes() const;
+  // No new errands.
   void finish(member::Instant now);
   bool is_finished() const;
   void close();

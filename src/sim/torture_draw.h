@@ -19,6 +19,9 @@ T one_of(Random& random, std::initializer_list<T> choices) {
   return choices.begin()[random.below(choices.size())];
 }
 
+// Delays so short that no lease is in danger.
+void make_prompt(Plan& plan, Random& random);
+
 // How long the storm is and what happens in it.
 void draw_faults(Plan& plan, Random& random);
 

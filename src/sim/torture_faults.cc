@@ -72,13 +72,16 @@ void crash_again(Plan& plan, Random& random) {
   if (again.at < plan.storm) plan.faults.push_back(again);
 }
 
-// One crash at a time, with all the time to get over it.
-void draw_lone_crashes(Plan& plan, Random& random) {
+// One member fails at a time, with all the time to get over it, while others hold for long and wait.
+void draw_lone_failures(Plan& plan, Random& random) {
   const Real apart = 16 * plan.lease() + 4 * plan.config.session.ns;
   Real at = apart / 2;
+  make_prompt(plan, random);
+  plan.habits.is_long = 0.7;
   for (std::uint64_t left = 1 + random.below(3); left > 0; --left, at += apart) {
     Fault fault = draw_fault(plan, random, at);
-    fault.kind = one_of(random, {FaultKind::crash, FaultKind::machine_crash, FaultKind::stop});
+    fault.kind = one_of(random, {FaultKind::crash, FaultKind::crash, FaultKind::machine_crash,
+                                 FaultKind::stop, FaultKind::pause, FaultKind::isolation});
     fault.victim = static_cast<std::uint32_t>(random.below(plan.members()));
     fault.lasts = 6 * plan.lease();
     plan.faults.push_back(fault);
@@ -89,8 +92,8 @@ void draw_lone_crashes(Plan& plan, Random& random) {
 }  // namespace
 
 void draw_faults(Plan& plan, Random& random) {
-  constexpr double kLoneCrashes = 0.2;
-  if (random.chance(kLoneCrashes)) return draw_lone_crashes(plan, random);
+  constexpr double kLoneFailures = 0.25;
+  if (random.chance(kLoneFailures)) return draw_lone_failures(plan, random);
   const double lease = static_cast<double>(plan.lease());
   plan.storm = static_cast<Real>(lease * (8 + 25 * random.uniform()));
   Real at = 0;

@@ -127,11 +127,12 @@ void World::belief_begins(std::uint32_t client, std::size_t index) {
   Person& person = *people_[client];
   const Errand& errand = person.client->errands()[index];
   const Real until = person.clock->when(errand.until);
+  const Real waited = now_ - std::max(healed_at_, person.clock->when(errand.asked));
   const HoldId id = person.holds[index] = ++last_hold_;
   const NodeId member = connections_[person.connection.value()].member;
   holds_[id] = {.client = client, .errand = index, .member = member, .since = now_};
   if (until < kNever) schedule(until, What::belief, client, id);
-  if (phase_ == Phase::healed) run_.worst_wait = now_ - healed_at_;
+  if (phase_ == Phase::healed) run_.worst_wait = std::max(run_.worst_wait, waited);
   if (story_.is_about(errand.resource)) {
     story_.tell(now_, "{} enters {} by {}, token {}, until {:.6f}", person.client->label(),
                 text_of(errand), name_of(member), errand.token, seconds(until));

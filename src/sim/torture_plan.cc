@@ -69,12 +69,12 @@ Distribution draw_delay(Random& random, double lease, double most) {
 
 void draw_network(Plan& plan, Random& random) {
   const double lease = seconds(plan.lease());
-  constexpr double kPromptly = 1.0 / 200;
-  plan.is_prompt = random.chance(0.5);
-  plan.delay = draw_delay(random, lease, plan.is_prompt ? kPromptly : 1.0 / 20);
-  plan.client_delay = draw_delay(random, lease, plan.is_prompt ? kPromptly : 1.0 / 20);
-  plan.longest_delay = plan.is_prompt ? plan.lease() / 40 : plan.lease() / 4;
   plan.has_hints = random.chance(0.8);
+  if (random.chance(0.3)) return make_prompt(plan, random);
+  constexpr double kSlowly = 1.0 / 20;
+  plan.delay = draw_delay(random, lease, kSlowly);
+  plan.client_delay = draw_delay(random, lease, kSlowly);
+  plan.longest_delay = plan.lease() / 4;
 }
 
 void draw_resources(Plan& plan, Random& random) {
@@ -146,6 +146,15 @@ std::string listed(const Items& items, const Text& text, std::size_t most) {
 }
 
 }  // namespace
+
+void make_prompt(Plan& plan, Random& random) {
+  const double lease = seconds(plan.lease());
+  constexpr double kPromptly = 1.0 / 200;
+  plan.is_prompt = true;
+  plan.delay = draw_delay(random, lease, kPromptly);
+  plan.client_delay = draw_delay(random, lease, kPromptly);
+  plan.longest_delay = plan.lease() / 40;
+}
 
 Plan draw_plan(std::uint64_t seed, bool has_broken_clocks) {
   Random random(seed);

@@ -53,7 +53,7 @@ struct Run {
   // Of runs whose clocks break the promise: what was not true any more.
   std::array<std::uint64_t, static_cast<std::size_t>(Promise::kCount)> losses{};
   std::uint64_t watched = 0;  // holds that a crash of another member must not take
-  // After everything healed: how long the last of those who waited had to wait, and how long it might have been.
+  // After everything healed: how long somebody had to wait, and how long it might have been.
   Real worst_wait = 0;
   Real bound = 0;
   std::uint64_t events = 0;

@@ -24,8 +24,9 @@ void World::strike_member(std::size_t number, const Fault& fault) {
     const bool is_long = fault.lasts > plan_.lease();
     run_.faults.count(is_long ? FaultKind::long_pause : FaultKind::pause);
     story_.tell(now_, "{} pauses for {:.3f} s", name_of(id), seconds(fault.lasts));
+    watch_survivors(id);
     seat.is_paused = true;
-    disturb(now_ + fault.lasts);
+    calm_from_ = now_ + fault.lasts;
     return schedule(now_ + fault.lasts, What::fault_over, id, number);
   }
   seat.last_fault = number;
@@ -100,7 +101,8 @@ void World::strike_client(std::size_t number, const Fault& fault) {
 
 void World::strike_network(std::size_t number, const Fault& fault) {
   run_.faults.count(fault.kind);
-  disturb(now_ + fault.lasts);
+  fault.kind == FaultKind::isolation ? watch_survivors(fault.victim) : disturb(now_);
+  calm_from_ = std::max(calm_from_, now_ + fault.lasts);
   story_.tell(now_, "{} for {:.3f} s", torture::text_of(fault.kind), seconds(fault.lasts));
   switch (fault.kind) {
     case FaultKind::loss:

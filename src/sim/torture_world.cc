@@ -155,6 +155,8 @@ void World::next_phase() {
       return heal();
     case Phase::healed:
       return check_progress();
+    case Phase::finishing:
+      return check_finish();
     case Phase::closed:
       return check_leaks();
     case Phase::over:
@@ -183,7 +185,7 @@ void World::heal() {
   for (std::uint32_t id = 0; id < people_.size(); ++id) {
     wake_client(id);
     start_client(id);
-    people_[id]->client->finish(people_[id]->clock->at(now_));
+    people_[id]->client->promise(people_[id]->clock->at(now_));
     schedule_client_tick(id);
   }
   run_.bound = bound();
@@ -197,8 +199,9 @@ void World::next_check() { schedule(now_ + plan_.lease() / 8 + 1, What::phase, 0
 //     is patient;
 //   - what members granted before they were restarted has lapsed, and so have sessions that nobody uses any more,
 //     and the leases of members that are dead; each is counted by a clock that may be slow;
-//   - then one after another enters, stays as long as one does, and leaves: twice for each, since who was inside
-//     when all healed is before those who wait, and who is refused asks again.
+//   - then one after another enters, stays as long as one does, and leaves. Before the last of all errands come
+//     the others; in the turn of each, `batch` clients of its member, at most all; and who was inside when all
+//     healed.
 Real World::bound() const {
   const auto slowly = [&](member::Duration time) { return plan_.config.drift.at_least(time).ns; };
   const auto dead = static_cast<Real>(plan_.stay_dead.size());
@@ -208,15 +211,36 @@ Real World::bound() const {
   constexpr Real kHops = 12;  // of one entry: asked, yielded, granted; told, left
   const Real turn =
       plan_.habits.longest_hold + kHops * plan_.longest_delay + slowly(plan_.config.heartbeat);
-  return search + lapses + 2 * static_cast<Real>(plan_.errands()) * turn;
+  const auto errands = static_cast<Real>(plan_.errands());
+  const Real batch = std::min(static_cast<Real>(plan_.config.batch), errands);
+  return search + lapses + (errands * batch + 1) * turn;
 }
 
 void World::check_progress() {
+  const bool is_done = std::none_of(people_.begin(), people_.end(),
+                                    [](const auto& person) { return person->client->owes(); });
+  if (!is_done && now_ < healed_at_ + run_.bound) return next_check();
+  if (!is_done) blame_waiter();
+  phase_ = Phase::finishing;
+  finishing_at_ = now_;
+  for (std::uint32_t id = 0; id < people_.size(); ++id) {
+    people_[id]->client->finish(people_[id]->clock->at(now_));
+    schedule_client_tick(id);
+  }
+  next_check();
+}
+
+// Nobody comes any more, and all go.
+void World::check_finish() {
   const bool is_done = std::all_of(people_.begin(), people_.end(), [](const auto& person) {
     return person->client->is_finished();
   });
-  if (!is_done && now_ < healed_at_ + run_.bound) return next_check();
+  if (!is_done && now_ < finishing_at_ + run_.bound) return next_check();
   if (!is_done) blame_waiter();
+  close();
+}
+
+void World::close() {
   phase_ = Phase::closed;
   for (const auto& person : people_) person->client->close();
   const member::Config& config = plan_.config;
@@ -227,7 +251,8 @@ void World::check_progress() {
 void World::blame_waiter() {
   for (const auto& person : people_) {
     for (const Errand& errand : person->client->errands()) {
-      if (errand.phase == Errand::Phase::resting && !errand.owes) continue;
+      const bool is_resting = errand.phase == Errand::Phase::resting;
+      if (phase_ == Phase::healed ? !errand.owes : is_resting) continue;
       static constexpr std::array<const char*, 4> kPhases{"has not asked for", "waits for",
                                                           "is still in", "is still leaving"};
       return judge(

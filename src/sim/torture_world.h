@@ -99,6 +99,8 @@ class World {
   void next_phase();
   void heal();
   void check_progress();
+  void check_finish();
+  void close();
   void next_check();
   Real bound() const;
   void blame_waiter();
@@ -177,8 +179,9 @@ class World {
   std::map<HoldId, Hold> holds_;
   HoldId last_hold_ = 0;
   Real calm_from_ = 0;
-  enum class Phase : std::uint8_t { storm, healed, closed, over } phase_ = Phase::storm;
+  enum class Phase : std::uint8_t { storm, healed, finishing, closed, over } phase_ = Phase::storm;
   Real healed_at_ = 0;
+  Real finishing_at_ = 0;
   std::vector<bool> is_cutting_;  // of each fault: it parts some, at the moment
 };
 
