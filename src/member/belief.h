@@ -16,7 +16,8 @@ namespace coterie::member {
 
 class Belief {
  public:
-  explicit Belief(Drift drift) : drift_(drift) {}
+  // `first` is the number of the first keep-alive.
+  explicit Belief(Drift drift, std::uint64_t first = 1) : drift_(drift), first_(first) {}
 
   // Before the next keep-alive is sent: its number. The opening of the session is one too.
   std::uint64_t beat(Instant now) {
@@ -36,7 +37,7 @@ class Belief {
  private:
   static constexpr std::size_t kRemembered = 64;
   Drift drift_;
-  std::uint64_t first_ = 1;  // the number of the first that is remembered
+  std::uint64_t first_;  // the number of the first that is remembered
   std::deque<Instant> sent_;
 };
 

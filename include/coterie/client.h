@@ -1,0 +1,218 @@
+// The client library: hold a mutex, or be in a room with others of the same group, anywhere in a fleet.
+//
+//   auto client = coterie::Client::connect({.addresses = {"10.0.0.1:7401", "10.0.0.2:7401"}});
+//   if (!client) return complain(client.error().text);
+//   auto hold = client->mutex("deploys", coterie::Patience::at_most(30s));
+//   if (!hold) return complain(hold.error().text);
+//   write_with(hold->token());  // and look at hold->is_valid() now and then
+//
+// A hold is a promise with an end: it is good until `valid_until`, which the library moves on while the
+// cluster lets it. When that fails the hold is *lost*: callbacks and a stop token tell at once. A program
+// that does not look, or sleeps too long, is caught by the token, which grows with every entry that
+// excludes an earlier one: let what you write to refuse a smaller one than it has seen.
+//
+// docs/client.md tells the rest. coterie/client_async.h has the forms with Asio's completion tokens.
+#pragma once
+
+#include <boost/system/result.hpp>
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <stdexcept>
+#include <stop_token>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace coterie {
+
+namespace client {
+class Engine;
+struct Held;
+}  // namespace client
+
+using Clock = std::chrono::steady_clock;
+
+// ---- errors are values
+
+enum class Reason : std::uint8_t {
+  would_wait,    // and it was only to be tried
+  timed_out,     // patience ended
+  cancelled,     // by its stop token, or because the client was closed
+  held_already,  // this client holds the name, or waits for it
+  mismatch,      // the name is in use as something else
+  invalid,       // an argument that cannot be
+  unreachable,   // no member answers
+  lost,          // the hold ended before it was released
+};
+struct Refusal {
+  Reason reason{};
+  std::string text = {};  // one sentence, for people
+};
+template <class T>
+using Outcome = boost::system::result<T, Refusal>;
+
+// Asking a refused Outcome for its value is a mistake of the caller's, and is thrown as one.
+[[noreturn]] inline void throw_exception_from_error(const Refusal& refusal,
+                                                    const boost::source_location& /*where*/) {
+  throw std::logic_error("value of a refused Outcome: " + refusal.text);
+}
+
+// ---- what to ask for
+
+class Patience {
+ public:
+  static Patience forever() { return Patience(); }
+  static Patience try_once();
+  static Patience at_most(std::chrono::nanoseconds time);  // from when it is asked
+  static Patience until(Clock::time_point end);
+
+  bool is_try() const { return is_try_; }
+  // If one asks now. None: for ever.
+  std::optional<Clock::time_point> end(Clock::time_point now) const;
+
+ private:
+  bool is_try_ = false;
+  std::optional<std::chrono::nanoseconds> time_;
+  std::optional<Clock::time_point> end_;
+};
+
+struct Request {
+  std::string name;
+  bool is_room = false;
+  std::vector<std::string> groups = {};  // of a room: any one will do
+  bool is_alone = false;                 // in a room, instead of a group: nobody else is inside
+  Patience patience = Patience::forever();
+
+  static Request mutex(std::string name, Patience patience = Patience::forever());
+  static Request room(std::string name, std::vector<std::string> groups,
+                      Patience patience = Patience::forever());
+  // A room with readers, who share it, and writers, who are alone.
+  static Request read(std::string name, Patience patience = Patience::forever());
+  static Request write(std::string name, Patience patience = Patience::forever());
+};
+
+// ---- what one gets
+
+// Released when it is destroyed. Any thread may use it, one at a time; callbacks come on the client's own.
+class Hold {
+ public:
+  explicit Hold(std::shared_ptr<client::Held> held);  // for the library
+  Hold(Hold&&) noexcept;
+  Hold& operator=(Hold&& other) noexcept;
+  ~Hold();
+
+  const std::string& name() const;
+  const std::string& group() const;  // the one of a room; empty for a mutex
+  std::uint64_t token() const;
+  // It moves on while all is well.
+  Clock::time_point valid_until() const;
+  bool is_valid() const;
+  // Called once, with a sentence for people, as soon as the hold cannot last: at once if it is so already.
+  // It may still be valid for a moment, to finish in: see valid_until().
+  void on_lost(std::function<void(const std::string& why)> callback);
+  // The same as a token that threads and waits understand.
+  std::stop_token lost() const;
+  // Leaves, and waits until the member knows it. An error says that the hold was lost before.
+  Outcome<void> release();
+
+ private:
+  void let_go();
+  std::shared_ptr<client::Held> held_;
+};
+
+// What the cluster knows of a name.
+struct Status {
+  struct Holder {
+    std::string client;  // its label
+    std::string member;  // that it is connected to
+    std::string group;
+    std::uint64_t token = 0;
+    std::chrono::milliseconds since{};     // so long ago
+    std::chrono::milliseconds good_for{};  // if it is not renewed
+  };
+  struct Waiter {
+    std::string client;
+    std::string member;
+    std::vector<std::string> groups;
+    std::chrono::milliseconds since{};
+    std::string why;  // in words
+  };
+  std::string name;
+  std::string kind;  // "mutex", "room", or empty if the name is not in use
+  std::vector<Holder> holders;
+  std::vector<Waiter> waiters;    // the first is the next
+  std::vector<std::string> dark;  // members that did not answer
+};
+
+// What a member knows of itself and of the others.
+struct Survey {
+  struct Peer {
+    std::string name;
+    std::string address;
+    bool is_connected = false;
+    bool is_up = false;       // its lease to this member runs
+    bool is_doubted = false;  // it has been silent for long
+    std::chrono::milliseconds lease_left{};
+  };
+  std::string member;
+  std::uint64_t incarnation = 0;  // which start of it this is
+  bool is_silent = false;         // it has restarted, and grants nothing yet
+  std::uint64_t sessions = 0;     // of its clients
+  std::vector<Peer> peers;
+  std::vector<std::string> names;                             // that it remembers
+  std::vector<std::pair<std::string, std::uint64_t>> counts;  // what happened how often
+};
+
+// ---- the client
+
+struct Tls {
+  std::string certificate;  // the file of ours, with those that lead to the authority
+  std::string key;
+  std::string authority;  // whose certificates we accept
+};
+
+struct Options {
+  std::vector<std::string> addresses;  // host:port of members; one is enough to work, more to go on
+  std::string label = {};              // how others see this client; by default user@host:pid
+  std::optional<Tls> tls = {};
+  // How long to look for a member, at first and for questions, before giving up.
+  std::chrono::milliseconds timeout{2'000};
+};
+
+// Any thread may use it. It has one thread of its own, which keeps holds alive and finds another member when
+// the one that it uses is gone. Destroyed, it leaves all that it holds.
+class Client {
+ public:
+  static Outcome<Client> connect(Options options);
+  Client(Client&&) noexcept;
+  Client& operator=(Client&&) noexcept;
+  ~Client();
+
+  // These wait. A stop token ends the wait, not a hold that was given.
+  Outcome<Hold> acquire(Request request, const std::stop_token& cancel = {});
+  Outcome<Hold> mutex(std::string name, Patience patience = Patience::forever(),
+                      const std::stop_token& cancel = {});
+  Outcome<Hold> room(std::string name, std::vector<std::string> groups,
+                     Patience patience = Patience::forever(), const std::stop_token& cancel = {});
+  Outcome<Hold> read(std::string name, Patience patience = Patience::forever(),
+                     const std::stop_token& cancel = {});
+  Outcome<Hold> write(std::string name, Patience patience = Patience::forever(),
+                      const std::stop_token& cancel = {});
+
+  // This does not: `done` is called later, once, on the client's thread, and must not wait there.
+  using Done = std::function<void(Outcome<Hold>)>;
+  void start(Request request, Done done, const std::stop_token& cancel = {});
+
+  Outcome<Status> status(std::string name);
+  Outcome<Survey> survey();    // of the member that it is connected to
+  std::string member() const;  // the name of that one; empty while there is none
+
+ private:
+  explicit Client(std::shared_ptr<client::Engine> engine);
+  std::shared_ptr<client::Engine> engine_;
+};
+
+}  // namespace coterie

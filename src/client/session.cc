@@ -1,0 +1,415 @@
+#include "client/session.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/assert.h"
+#include "net/codec.h"
+
+namespace coterie::client {
+
+namespace {
+
+constexpr std::uint32_t kVersion = 1;         // of what is said
+constexpr std::int64_t kBeatsPerSession = 6;  // so that a few may be lost
+
+Duration ns(std::uint64_t count) { return {static_cast<std::int64_t>(count)}; }
+
+Reason reason_of(wire::Refusal why) {
+  switch (why) {
+    case wire::HELD_ALREADY:
+      return Reason::held_already;
+    case wire::MISMATCH:
+      return Reason::mismatch;
+    case wire::WOULD_WAIT:
+      return Reason::would_wait;
+    case wire::TIMED_OUT:
+      return Reason::timed_out;
+    case wire::CANCELLED:
+      return Reason::cancelled;
+    default:
+      return Reason::invalid;
+  }
+}
+
+}  // namespace
+
+// ---- a connection
+
+bool Session::may_resume(Instant now) const { return id_ != 0 && now < heard_ + length_; }
+
+bool Session::is_worth_resuming(Instant now) const {
+  return may_resume(now) && std::any_of(entries_.begin(), entries_.end(), [&](const auto& item) {
+           return item.second.phase != Phase::waiting && is_current(item.second);
+         });
+}
+
+wire::Message Session::hello(bool is_same_member, Instant now) {
+  const bool is_resuming = is_same_member && may_resume(now);
+  hello_at_ = now;
+  hello_beat_ = is_resuming ? belief_.beat(now) : 1;
+  wire::Message message;
+  message.mutable_hello()->set_version(kVersion);
+  wire::ClientHello& hello = *message.mutable_hello()->mutable_client();
+  hello.set_label(label_);
+  hello.set_beat(hello_beat_);
+  hello.set_session(is_resuming ? id_ : 0);
+  return message;
+}
+
+void Session::welcomed(const wire::Welcome& welcome, Instant now) {
+  is_connected_ = true;
+  is_stopping_ = false;
+  heard_ = now;
+  member_ = welcome.member();
+  length_ = ns(welcome.session_ns());
+  if (welcome.is_resumed() && welcome.session() == id_) {
+    resume(welcome, now);
+  } else {
+    ++number_;
+    id_ = welcome.session();
+    const member::Drift drift{static_cast<std::int64_t>(welcome.drift_ppm())};
+    belief_ = member::Belief(drift, hello_beat_);
+    static_cast<void>(belief_.beat(hello_at_));
+    begin(now);
+  }
+  next_beat_ = now + length_ / kBeatsPerSession;
+  for (const auto& [ticket, question] : questions_) call(question.call);
+}
+
+void Session::begin(Instant now) {
+  for (auto place = entries_.begin(); place != entries_.end();) {
+    const auto at = place++;
+    if (at->second.phase == Phase::waiting) {
+      ask(at->first, at->second, now);
+    } else if (at->second.phase == Phase::leaving) {  // nobody is left who could be asked
+      out_.left(at->first);
+      entries_.erase(at);
+    }
+  }
+}
+
+// What was on its way when the connection broke may have been lost, in both directions.
+void Session::resume(const wire::Welcome& welcome, Instant now) {
+  std::map<Ticket, const wire::Granted*> inside;
+  for (const wire::Granted& granted : welcome.inside()) inside[granted.request()] = &granted;
+  std::vector<Ticket> known(welcome.waiting().begin(), welcome.waiting().end());
+  for (const auto& [ticket, granted] : inside) known.push_back(ticket);
+  for (const Ticket ticket : known) {
+    const auto place = entries_.find(ticket);
+    if (place == entries_.end() || place->second.phase == Phase::leaving) ask_to_leave(ticket);
+  }
+  for (auto place = entries_.begin(); place != entries_.end();) {
+    const auto at = place++;
+    auto& [ticket, entry] = *at;
+    const auto found = inside.find(ticket);
+    if (entry.phase == Phase::waiting) {
+      if (found != inside.end()) {
+        enter(ticket, entry, *found->second, now);
+      } else if (std::count(known.begin(), known.end(), ticket) == 0) {
+        ask(ticket, entry, now);
+      }
+    } else if (!is_current(entry)) {
+      continue;
+    } else if (found != inside.end()) {
+      if (entry.phase == Phase::inside) renew(ticket, entry, found->second->good());
+    } else {
+      place = end_of(at, "the member gave it up while the connection was broken");
+    }
+  }
+}
+
+void Session::disconnected() { is_connected_ = false; }
+
+void Session::call(const wire::Call& call) {
+  if (!is_connected_) return;
+  wire::Message message;
+  *message.mutable_call() = call;
+  out_.send(message);
+}
+
+void Session::keep_alive(Instant now) {
+  wire::Call beat;
+  beat.mutable_keep_alive()->set_beat(belief_.beat(now));
+  call(beat);
+  next_beat_ = now + length_ / kBeatsPerSession;
+}
+
+// ---- requests
+
+Ticket Session::acquire(member::Wish wish, Instant end, Instant now) {
+  const Ticket ticket = ++last_;
+  wish.request = ticket;
+  Entry& entry = entries_[ticket];
+  entry.wish = std::move(wish);
+  entry.end = end;
+  wake_at(end);
+  if (is_connected_) ask(ticket, entry, now);
+  return ticket;
+}
+
+void Session::ask(Ticket ticket, Entry& entry, Instant now) {
+  COTERIE_ASSERT(entry.phase == Phase::waiting);
+  if (is_stopping_) return;  // it is asked elsewhere, soon
+  // Who tries is answered at once, and its end is only there in case nobody answers at all.
+  entry.wish.wait = {};
+  if (!entry.wish.is_try && entry.end != Instant::never())
+    entry.wish.wait = std::max(Duration{1}, entry.end - now);
+  entry.wish.request = ticket;
+  wire::Call asking;
+  net::encode(entry.wish, *asking.mutable_acquire());
+  call(asking);
+}
+
+void Session::ask_to_leave(Ticket ticket) {
+  wire::Call leaving;
+  leaving.mutable_release()->set_request(ticket);
+  call(leaving);
+}
+
+void Session::release(Ticket ticket, Instant /*now*/) {
+  const auto place = entries_.find(ticket);
+  if (place == entries_.end()) return;
+  Entry& entry = place->second;
+  if (entry.phase == Phase::leaving) return;
+  if (entry.phase == Phase::waiting) {
+    ask_to_leave(ticket);
+    out_.refused(ticket, {Reason::cancelled, "it was cancelled"});
+    entries_.erase(place);
+  } else if (is_current(entry)) {
+    ask_to_leave(ticket);
+    entry.phase = Phase::leaving;
+  } else {  // its session is not ours any more: the member lets it go when that lapses
+    out_.left(ticket);
+    entries_.erase(place);
+  }
+}
+
+void Session::enter(Ticket ticket, Entry& entry, const wire::Granted& granted, Instant now) {
+  const Instant until = belief_.until({granted.good().beat(), ns(granted.good().lasts_ns())});
+  if (until <= now) {  // it has come too late to be believed
+    ask_to_leave(ticket);
+    return ask(ticket, entry, now);
+  }
+  entry.phase = Phase::inside;
+  entry.end = until;
+  entry.session = number_;
+  wake_at(until);
+  out_.granted(ticket, {granted.group(), granted.token(), until});
+}
+
+void Session::renew(Ticket ticket, Entry& entry, const wire::Good& good) {
+  const Instant until = belief_.until({good.beat(), ns(good.lasts_ns())});
+  if (until <= entry.end) return;  // what it was told before was true as well
+  entry.end = until;
+  out_.renewed(ticket, until);
+}
+
+void Session::lose(Ticket ticket, Entry& entry, const std::string& why) {
+  if (entry.phase == Phase::inside) out_.lost(ticket, why);
+}
+
+// It is inside no more, whoever wanted that.
+Session::Entries::iterator Session::end_of(Entries::iterator place, const std::string& why) {
+  lose(place->first, place->second, why);
+  out_.left(place->first);
+  return entries_.erase(place);
+}
+
+// ---- what the member says
+
+void Session::receive(const wire::Event& event, Instant now) {
+  heard_ = now;
+  switch (event.what_case()) {
+    case wire::Event::kGranted:
+      return on(event.granted(), now);
+    case wire::Event::kRefused:
+      return on(event.refused(), now);
+    case wire::Event::kLost:
+      return on(event.lost());
+    case wire::Event::kLeft:
+      return on(event.left());
+    case wire::Event::kKept:
+      return on(event.kept());
+    case wire::Event::kEnded:
+      return on_ended();
+    case wire::Event::kStopping:
+      return on_stopping(now);
+    case wire::Event::kShown:
+      if (questions_.erase(event.shown().request()) > 0)
+        out_.answered(event.shown().request(), event);
+      return;
+    case wire::Event::kSurveyed:
+      if (questions_.erase(event.surveyed().request()) > 0)
+        out_.answered(event.surveyed().request(), event);
+      return;
+    case wire::Event::WHAT_NOT_SET:
+      return;  // of a later version
+  }
+}
+
+void Session::on(const wire::Granted& granted, Instant now) {
+  const auto place = entries_.find(granted.request());
+  // It may have given up just before.
+  if (place == entries_.end() || place->second.phase != Phase::waiting) return;
+  enter(place->first, place->second, granted, now);
+}
+
+void Session::on(const wire::Refused& refused, Instant /*now*/) {
+  const auto place = entries_.find(refused.request());
+  if (place == entries_.end()) return;
+  if (place->second.phase == Phase::leaving) {  // it was lost on the way, or let go before
+    end_of(place, "");
+    return part_if_stopping();
+  }
+  if (place->second.phase != Phase::waiting) return;
+  if (refused.why() == wire::STOPPING) return;  // it is asked elsewhere
+  out_.refused(place->first, {reason_of(refused.why()), refused.text()});
+  entries_.erase(place);
+}
+
+void Session::on(const wire::Lost& lost) {
+  const auto place = entries_.find(lost.request());
+  if (place == entries_.end() || place->second.phase == Phase::waiting) return;
+  if (!is_current(place->second)) return;
+  end_of(place, "its member lost the quorum that it had");
+  part_if_stopping();
+}
+
+void Session::on(const wire::Left& left) {
+  const auto place = entries_.find(left.request());
+  if (place == entries_.end() || place->second.phase != Phase::leaving) return;
+  end_of(place, "");
+  part_if_stopping();
+}
+
+void Session::on(const wire::Kept& kept) {
+  std::map<Ticket, const wire::Good*> shorter;
+  for (const wire::Kept::Shorter& one : kept.shorter()) shorter[one.request()] = &one.good();
+  for (auto& [ticket, entry] : entries_) {
+    if (entry.phase != Phase::inside || !is_current(entry)) continue;
+    const auto own = shorter.find(ticket);
+    renew(ticket, entry, own == shorter.end() ? kept.good() : *own->second);
+  }
+}
+
+void Session::on_ended() {
+  for (auto place = entries_.begin(); place != entries_.end();) {
+    const bool is_over = place->second.phase != Phase::waiting && is_current(place->second);
+    place = is_over ? end_of(place, "the session ended: its member heard nothing for too long")
+                    : std::next(place);
+  }
+  id_ = 0;
+  is_connected_ = false;
+  out_.part();
+}
+
+// What is held may be finished, in the time that is left.
+void Session::on_stopping(Instant /*now*/) {
+  is_stopping_ = true;
+  for (auto& [ticket, entry] : entries_) {
+    if (entry.phase != Phase::inside || !is_current(entry)) continue;
+    lose(ticket, entry, "its member, " + member_ + ", is stopping");
+    entry.phase = Phase::doomed;
+  }
+  part_if_stopping();
+}
+
+void Session::part_if_stopping() {
+  if (!is_stopping_ || !is_connected_) return;
+  const bool is_busy = std::any_of(entries_.begin(), entries_.end(), [&](const auto& item) {
+    return item.second.phase != Phase::waiting && is_current(item.second);
+  });
+  if (is_busy) return;
+  close();
+  out_.part();
+}
+
+void Session::close() {
+  wire::Call closing;
+  closing.mutable_close();
+  call(closing);
+  id_ = 0;
+  is_connected_ = false;
+}
+
+// ---- questions
+
+Ticket Session::show(const std::string& name, Instant end) {
+  const Ticket ticket = ++last_;
+  Question& question = questions_[ticket];
+  question.end = end;
+  question.call.mutable_show()->set_request(ticket);
+  question.call.mutable_show()->set_name(name);
+  wake_at(end);
+  call(question.call);
+  return ticket;
+}
+
+Ticket Session::survey(Instant end) {
+  const Ticket ticket = ++last_;
+  Question& question = questions_[ticket];
+  question.end = end;
+  question.call.mutable_survey()->set_request(ticket);
+  wake_at(end);
+  call(question.call);
+  return ticket;
+}
+
+// ---- time
+
+Instant Session::next_tick() const {
+  if (!is_connected_) return wake_;
+  return std::min({wake_, next_beat_, heard_ + length_});
+}
+
+void Session::tick(Instant now) {
+  if (is_connected_ &&
+      now >= heard_ + length_) {  // a connection that is broken, or a member that hangs
+    is_connected_ = false;
+    out_.part();
+  }
+  if (is_connected_ && now >= next_beat_) keep_alive(now);
+  if (now < wake_) return;
+  wake_ = Instant::never();
+  for (auto place = entries_.begin(); place != entries_.end();) {
+    const auto at = place++;
+    if (at->second.end > now) {
+      wake_at(at->second.end);
+    } else {
+      run_out(at->first, at->second);
+      entries_.erase(at);
+    }
+  }
+  refuse_unanswered(now);
+  part_if_stopping();
+}
+
+// The entry is over. The member is asked to let it go, should it still know it.
+void Session::run_out(Ticket ticket, Entry& entry) {
+  if (entry.phase == Phase::waiting || (entry.phase != Phase::leaving && is_current(entry)))
+    ask_to_leave(ticket);
+  if (entry.phase == Phase::waiting) return out_.refused(ticket, out_of_patience(entry));
+  lose(ticket, entry, "it could not be renewed in time");
+  out_.left(ticket);
+}
+
+Refusal Session::out_of_patience(const Entry& entry) const {
+  if (entry.wish.is_try) return {Reason::unreachable, "no member answered in time"};
+  if (!is_connected_) return {Reason::timed_out, "no member could be reached in that time"};
+  return {Reason::timed_out, "it was not granted in that time"};
+}
+
+void Session::refuse_unanswered(Instant now) {
+  for (auto place = questions_.begin(); place != questions_.end();) {
+    const auto at = place++;
+    if (at->second.end > now) {
+      wake_at(at->second.end);
+      continue;
+    }
+    out_.refused(at->first, {Reason::unreachable, "no member answered in time"});
+    questions_.erase(at);
+  }
+}
+
+}  // namespace coterie::client

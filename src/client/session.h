@@ -1,0 +1,150 @@
+// A client's side of its session with a member: what it asks, what it believes, and what follows from what
+// it hears. No sockets, no clock and no thread: an Engine (engine.h) gives it connections and the time, and
+// tests do so by hand.
+//
+// Requests live longer than sessions. One that waits is asked again where the client goes next; a hold stays
+// with the session that gave it, and is believed for as long as it was promised, wherever the client is.
+#pragma once
+
+#include <proto/coterie.pb.h>
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "coterie/client.h"
+#include "member/belief.h"
+#include "member/member.h"
+#include "member/time.h"
+
+namespace coterie::client {
+
+using member::Duration;
+using member::Instant;
+using Ticket = member::RequestId;  // of a request or a question, in all sessions
+
+struct Grant {
+  std::string group;
+  std::uint64_t token = 0;
+  Instant until;
+};
+
+// Where a session's outputs go, in order. None of these may call the session back.
+class Listener {
+ public:
+  virtual ~Listener() = default;
+  virtual void send(const wire::Message& message) = 0;
+  // The connection is of no use any more, once what was sent is written: another is needed.
+  virtual void part() = 0;
+  // What becomes of a request: granted or refused; after granted, lost at most once, and left in the end.
+  virtual void granted(Ticket ticket, const Grant& grant) = 0;
+  virtual void refused(Ticket ticket, const Refusal& refusal) = 0;
+  virtual void renewed(Ticket ticket, Instant until) = 0;
+  virtual void lost(Ticket ticket, const std::string& why) = 0;
+  virtual void left(Ticket ticket) = 0;
+  // Shown or Surveyed. A question that nobody answers is refused.
+  virtual void answered(Ticket ticket, const wire::Event& event) = 0;
+
+ protected:
+  Listener() = default;
+  Listener(const Listener&) = default;
+  Listener& operator=(const Listener&) = default;
+};
+
+class Session {
+ public:
+  // REQUIRES: the listener outlives the session.
+  Session(std::string label, Listener& listener) : label_(std::move(label)), out_(listener) {}
+
+  // A connection to a member is there: what to say first. Going on with the session is only possible with
+  // the member that gave it.
+  wire::Message hello(bool is_same_member, Instant now);
+  void welcomed(const wire::Welcome& welcome, Instant now);
+  void receive(const wire::Event& event, Instant now);
+  void disconnected();
+  // Whether there is a session that its member may still know.
+  bool may_resume(Instant now) const;
+  // Whether something is held in it.
+  bool is_worth_resuming(Instant now) const;
+
+  // `wish.wait` is not looked at: `end` says until when it waits.
+  Ticket acquire(member::Wish wish, Instant end, Instant now);
+  // Leaves, or gives up waiting.
+  void release(Ticket ticket, Instant now);
+  Ticket show(const std::string& name, Instant end);
+  Ticket survey(Instant end);
+  // Leaves everything.
+  void close();
+
+  void tick(Instant now);
+  Instant next_tick() const;
+
+ private:
+  enum class Phase : std::uint8_t {
+    waiting,
+    inside,
+    doomed,   // inside, but told that it cannot last
+    leaving,  // the member has been asked to let it go
+  };
+  struct Entry {
+    member::Wish wish;
+    Phase phase = Phase::waiting;
+    Instant end = Instant::never();  // waiting: of its patience; else: of belief
+    std::uint64_t session = 0;       // inside or leaving: the number of the one that gave it
+  };
+  struct Question {
+    wire::Call call;
+    Instant end;
+  };
+  using Entries = std::map<Ticket, Entry>;
+
+  void on(const wire::Granted& granted, Instant now);
+  void on(const wire::Refused& refused, Instant now);
+  void on(const wire::Lost& lost);
+  void on(const wire::Left& left);
+  void on(const wire::Kept& kept);
+  void on_ended();
+  void on_stopping(Instant now);
+
+  void resume(const wire::Welcome& welcome, Instant now);
+  void begin(Instant now);
+  bool is_current(const Entry& entry) const { return entry.session == number_; }
+  void ask(Ticket ticket, Entry& entry, Instant now);
+  void ask_to_leave(Ticket ticket);
+  void enter(Ticket ticket, Entry& entry, const wire::Granted& granted, Instant now);
+  void renew(Ticket ticket, Entry& entry, const wire::Good& good);
+  void lose(Ticket ticket, Entry& entry, const std::string& why);
+  Entries::iterator end_of(Entries::iterator place, const std::string& why);
+  void keep_alive(Instant now);
+  void part_if_stopping();
+  void run_out(Ticket ticket, Entry& entry);
+  void refuse_unanswered(Instant now);
+  Refusal out_of_patience(const Entry& entry) const;
+  void call(const wire::Call& call);
+  void wake_at(Instant at) { wake_ = std::min(wake_, at); }
+
+  std::string label_;
+  Listener& out_;
+  Entries entries_;
+  std::map<Ticket, Question> questions_;
+  Ticket last_ = 0;
+
+  // The session that was given last, whether or not there is a connection.
+  std::uint64_t number_ = 0;  // how many were given
+  std::uint64_t id_ = 0;      // 0: none, or it is over
+  std::string member_;
+  Duration length_;
+  member::Belief belief_{member::Drift{}};
+  bool is_connected_ = false;
+  bool is_stopping_ = false;
+  Instant heard_;      // something of the member
+  Instant next_beat_;  // while connected
+  // What a hello said, until it is answered.
+  std::uint64_t hello_beat_ = 0;
+  Instant hello_at_;
+
+  Instant wake_ = Instant::never();  // not after the first end of an entry or a question
+};
+
+}  // namespace coterie::client
