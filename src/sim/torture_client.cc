@@ -17,14 +17,21 @@ Duration Client::patience(const Plan& plan) {
   return std::max(plan.config.lease, plan.config.session);
 }
 
-Client::Client(const Plan& plan, std::string label, Random random, ClientOutlet& out)
+Client::Client(const Plan& plan, std::uint32_t number, std::string label, Random random,
+               ClientOutlet& out)
     : plan_(plan),
+      number_(number),
       label_(std::move(label)),
       random_(random),
       out_(out),
       errands_(plan.habits.errands),
       belief_(plan.client_drift),
-      member_(static_cast<NodeId>(random_.below(plan.members()))) {}
+      member_(static_cast<NodeId>(random_.below(plan.members()))) {
+  // Name i has clients at the members i, i + 1, ...
+  const auto names = static_cast<std::uint32_t>(plan.resources.size());
+  if (plan.habits.are_settled)
+    member_ = (number % names + number / names) % static_cast<NodeId>(plan.members());
+}
 
 void Client::start(Instant now) {
   for (Errand& errand : errands_) rest(errand, now);
@@ -155,7 +162,8 @@ void Client::rest(Errand& errand, Instant now) {
 }
 
 void Client::ask(Errand& errand, Instant now) {
-  errand.resource = random_.below(plan_.resources.size());
+  const std::size_t names = plan_.resources.size();
+  errand.resource = plan_.habits.are_settled ? number_ % names : random_.below(names);
   errand.asked = now;
   errand.session = session_;
   errand.request = ++last_request_;

@@ -70,7 +70,8 @@ class ClientOutlet {
 
 class Client {
  public:
-  Client(const Plan& plan, std::string label, Random random, ClientOutlet& out);
+  Client(const Plan& plan, std::uint32_t number, std::string label, Random random,
+         ClientOutlet& out);
 
   void start(member::Instant now);
   void tick(member::Instant now);
@@ -122,6 +123,7 @@ class Client {
   void on(const member::Shown& shown, member::Instant now);
 
   const Plan& plan_;
+  std::uint32_t number_;
   std::string label_;
   Random random_;
   ClientOutlet& out_;

@@ -11,7 +11,7 @@ void World::start_client(std::uint32_t id) {
   if (person.lives++ > 0) label += fmt::format(".{}", person.lives);
   person.clock.emplace(draw_clock());
   person.holds.assign(plan_.habits.errands, 0);
-  person.client = std::make_unique<Client>(plan_, std::move(label), fork(), person);
+  person.client = std::make_unique<Client>(plan_, id, std::move(label), fork(), person);
   person.client->start(person.clock->at(now_));
   schedule_client_tick(id);
 }
@@ -132,6 +132,7 @@ void World::belief_begins(std::uint32_t client, std::size_t index) {
   const NodeId member = connections_[person.connection.value()].member;
   holds_[id] = {.client = client, .errand = index, .member = member, .since = now_};
   if (until < kNever) schedule(until, What::belief, client, id);
+  if (observer_ != nullptr) observer_->enters(errand.resource, now_);
   if (phase_ == Phase::healed) run_.worst_wait = std::max(run_.worst_wait, waited);
   if (story_.is_about(errand.resource)) {
     story_.tell(now_, "{} enters {} by {}, token {}, until {:.6f}", person.client->label(),
@@ -172,6 +173,8 @@ void World::belief_ends(std::uint32_t client, std::size_t index, Ending why) {
   const auto known = holds_.find(id);
   if (known == holds_.end()) return;  // its time ran out while it was not looking
   const bool is_watched = known->second.is_watched;
+  const bool is_lost = why == Ending::lost || why == Ending::ran_out;
+  if (is_lost && observer_ != nullptr) observer_->loses(known->second.member);
   holds_.erase(known);
   const Errand& errand = person.client->errands()[index];
   witness_.leave(errand.resource, id);
@@ -180,7 +183,7 @@ void World::belief_ends(std::uint32_t client, std::size_t index, Ending why) {
   const std::string what = fmt::format("{} {} {}", person.client->label(),
                                        kHow[static_cast<std::size_t>(why)], text_of(errand));
   if (story_.is_about(errand.resource)) story_.tell(now_, "{}", what);
-  if (is_watched && (why == Ending::lost || why == Ending::ran_out))
+  if (is_watched && is_lost)
     judge(Promise::survival, errand.resource, what + ", although only one other member failed");
 }
 

@@ -39,6 +39,7 @@ struct Resource {
 struct Habits {
   std::uint32_t clients = 1;
   std::uint32_t errands = 1;  // of one client at a time
+  bool are_settled = false;   // each to one name, and at first to one member
   Distribution rest = Distribution::constant(0);
   Distribution short_hold = Distribution::constant(0);
   Distribution long_hold = Distribution::constant(0);
@@ -80,6 +81,7 @@ struct Plan {
   std::vector<Fault> faults = {};  // in order of time
   Real storm = 0;                  // how long these go on; then all heals but
   std::vector<NodeId> stay_dead = {};
+  bool ends_in_storm = false;  // and nothing after it is of interest
   Trust trust = {};
   Neglect neglect = {};
 

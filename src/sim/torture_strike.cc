@@ -35,6 +35,7 @@ void World::strike_member(std::size_t number, const Fault& fault) {
     return disturb(now_ + fault.lasts);
   }
   run_.faults.count(fault.kind);
+  if (observer_ != nullptr) observer_->fails(id, *seat.member, seat.clock->at(now_));
   watch_survivors(id);
   if (fault.kind == FaultKind::stop) {
     story_.tell(now_, "{} is asked to stop", name_of(id));

@@ -25,10 +25,11 @@ std::string words_of(const member::View& view) {
 
 }  // namespace
 
-World::World(Plan plan, Story story, Run& run)
+World::World(Plan plan, Story story, Run& run, Observer* observer)
     : plan_(std::move(plan)),
       story_(std::move(story)),
       run_(run),
+      observer_(observer),
       random_(~plan_.seed),  // another stream than that of the plan
       network_(plan_, fork()),
       witness_(plan_.resources.size()),
@@ -152,7 +153,7 @@ void World::tell_views(std::size_t resource) {
 void World::next_phase() {
   switch (phase_) {
     case Phase::storm:
-      return heal();
+      return plan_.ends_in_storm ? void(phase_ = Phase::over) : heal();
     case Phase::healed:
       return check_progress();
     case Phase::finishing:

@@ -47,9 +47,23 @@ struct Happening {
   std::uint64_t number = 0;
 };
 
+// Who measures.
+class Observer {
+ public:
+  virtual ~Observer() = default;
+  virtual void fails(NodeId dead, const member::Member& member, member::Instant now) = 0;
+  virtual void enters(std::size_t resource, Real now) = 0;
+  virtual void loses(NodeId member) = 0;  // a hold of a client of that member
+
+ protected:
+  Observer() = default;
+  Observer(const Observer&) = default;
+  Observer& operator=(const Observer&) = default;
+};
+
 class World {
  public:
-  World(Plan plan, Story story, Run& run);
+  World(Plan plan, Story story, Run& run, Observer* observer = nullptr);
   ~World();
   World(const World&) = delete;
   World& operator=(const World&) = delete;
@@ -164,6 +178,7 @@ class World {
   Plan plan_;
   Story story_;
   Run& run_;
+  Observer* observer_;
   Random random_;
   Network network_;
   Witness witness_;
