@@ -8,3 +8,7 @@ find_package(PkgConfig REQUIRED)
 pkg_check_modules(CLP REQUIRED IMPORTED_TARGET clp)  # PkgConfig::CLP
 pkg_check_modules(XXHASH REQUIRED IMPORTED_TARGET libxxhash)  # PkgConfig::XXHASH
 find_package(Threads REQUIRED)
+find_package(Protobuf REQUIRED)
+find_package(OpenSSL REQUIRED)
+find_package(spdlog REQUIRED)
+pkg_check_modules(LMDB REQUIRED IMPORTED_TARGET lmdb)  # PkgConfig::LMDB

@@ -10,7 +10,9 @@
 #include "cli/input.h"
 #include "cli/quorum_command.h"
 #include "cli/reproduce_command.h"
+#include "cli/serve_command.h"
 #include "cli/sim_command.h"
+#include "cli/torture_command.h"
 #include "quorum/visible.h"
 
 namespace {
@@ -20,9 +22,11 @@ constexpr const char* kVersion = "0.1.0";
 int run(int argc, char** argv) {
   coterie::cli::Program program("coterie", "Coterie: leaderless coordination for fleets", kVersion,
                                 "Each command has --help with an example, and --json.");
+  coterie::cli::add_serve_command(program.root());
   coterie::cli::add_quorum_command(program.root());
   coterie::cli::add_check_command(program.root());
   coterie::cli::add_sim_command(program.root());
+  coterie::cli::add_torture_command(program.root());
   coterie::cli::add_reproduce_command(program.root());
   return program.run(argc, argv);
 }

@@ -68,7 +68,7 @@ void Bundle::entered(protocol::Group /*group*/) {
 
 void Bundle::admit(Claim& claim, Happened how) {
   Host& host = home_.host_;
-  host.tally().count(how);
+  host.count(how);
   is_token_used_ = true;
   inside_.push_back(&claim);
   claim.is_inside = true;
@@ -108,7 +108,7 @@ void Bundle::lost() {
   const auto inside = std::exchange(inside_, {});
   for (Claim* const claim : inside) {
     claim->bundle = nullptr;
-    home_.host_.tally().count(Happened::lost);
+    home_.host_.count(Happened::lost);
     home_.host_.lost(*claim);
   }
   is_token_used_ = false;
@@ -118,7 +118,7 @@ void Bundle::lost() {
 void Bundle::lapse(NodeId peer) {
   const bool was_kept = requester_->is_keeping();
   requester_->lapse(peer);
-  if (was_kept && requester_->is_idle()) home_.host_.tally().count(Happened::lost_kept);
+  if (was_kept && requester_->is_idle()) home_.host_.count(Happened::lost_kept);
 }
 
 void Bundle::give_back() {
@@ -128,13 +128,13 @@ void Bundle::give_back() {
 
 bool Bundle::is_fresh(NodeId from, Time tag, Happened fresh, Happened stale) {
   const bool is_stale = requester_->is_stale(from, tag);
-  home_.host_.tally().count(is_stale ? stale : fresh);
+  home_.host_.count(is_stale ? stale : fresh);
   return !is_stale;
 }
 
 void Bundle::on(NodeId from, const Lock& lock) {
   if (!is_fresh(from, lock.tag, Happened::locked, Happened::lock_stale)) return;
-  if (requester_->is_inside()) home_.host_.tally().count(Happened::repaired);
+  if (requester_->is_inside()) home_.host_.count(Happened::repaired);
   const protocol::Group group = is_exclusive() ? 0 : home_.groups_.number(lock.group);
   requester_->on(from, shares::Lock{lock.tag, group, lock.number, lock.is_wanted});
 }
@@ -199,7 +199,7 @@ void Bundle::tick() {
   for (Claim* const claim : line) {
     if (claim->gives_up > now) continue;
     const bool is_try = claim->is_try;
-    home_.host_.tally().count(Happened::timed_out);
+    home_.host_.count(Happened::timed_out);
     refuse(*claim, is_try ? Refusal::would_wait : Refusal::timed_out,
            is_try ? "not all of a quorum answered at once" : "it was not its turn in time");
   }

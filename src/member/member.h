@@ -111,6 +111,13 @@ class Member : private Ear, private Host {
   const Tally& tally() const { return tally_; }
   std::size_t resources() const { return places_.size(); }  // that are remembered
   bool is_silent() const override { return is_silent_; }    // it grants nothing yet
+  Incarnation incarnation() const { return incarnation_; }
+  bool has_session(SessionId session) const { return sessions_.contains(session); }
+  std::size_t sessions() const { return sessions_.size(); }
+  std::vector<std::string> names() const;  // of the resources that are remembered
+  bool doubts(NodeId peer) const { return peer != config_.self && link(peer).is_doubted(); }
+  // How long the peer's lease to us still lasts.
+  Duration leased_for(NodeId peer, Instant now) const;
   bool reaches(NodeId peer) const { return peer == config_.self || link(peer).is_up(); }
 
  private:
@@ -184,7 +191,7 @@ class Member : private Ear, private Host {
   const Parts& parts() const override { return config_.parts; }
   NodeId self() const override { return config_.self; }
   protocol::Clock& clock() override { return clock_; }
-  Tally& tally() override { return tally_; }
+  void count(Happened what) override { tally_.count(what); }
   Instant now() const override { return now_; }
   NodeSet reachable() const override;
   NodeSet suspects() const override;

@@ -139,7 +139,7 @@ void Resource::forget_groups() {
 
 void Resource::on_ask(NodeId from, const Packet<Ask>& packet) {
   constexpr Slot kMostSlots = 1U << 16U;
-  if (packet.slot >= kMostSlots) return host_.tally().count(Happened::impossible);
+  if (packet.slot >= kMostSlots) return host_.count(Happened::impossible);
   std::visit([&](const auto& body) { arbitrate(from, packet.slot, body); }, packet.body);
   if (arbiter_) host_.use(arbiter_->number());
   sweep();
@@ -150,8 +150,8 @@ void Resource::arbitrate(NodeId from, Slot slot, const Request& request) {
   const shares::Arbiter::Entry* const known = arbiter().find(id);
   const bool is_raised = known != nullptr && known->tag == request.tag;
   if ((known != nullptr && !is_raised) || (kind_.type == Type::room && request.groups.empty()))
-    return host_.tally().count(Happened::impossible);
-  host_.tally().count(is_raised ? Happened::request_raised : Happened::requested);
+    return host_.count(Happened::impossible);
+  host_.count(is_raised ? Happened::request_raised : Happened::requested);
   Groups groups;
   if (kind_.type == Type::room) {
     groups = groups_.numbers(request.groups);
@@ -187,7 +187,7 @@ void Resource::arbitrate(NodeId from, Slot slot, const Release& release) {
 
 void Resource::count_known(NodeId id, Time tag, Happened fresh, Happened stale) {
   const shares::Arbiter::Entry* const known = arbiter().find(id);
-  host_.tally().count(known != nullptr && known->tag == tag ? fresh : stale);
+  host_.count(known != nullptr && known->tag == tag ? fresh : stale);
 }
 
 shares::Arbiter& Resource::arbiter() {
@@ -202,7 +202,7 @@ shares::Arbiter& Resource::arbiter() {
 
 void Resource::on_answer(NodeId from, const Packet<Answer>& packet) {
   Bundle* const bundle = packet.slot < bundles_.size() ? bundles_[packet.slot].get() : nullptr;
-  if (bundle == nullptr) return host_.tally().count(Happened::answer_to_nobody);
+  if (bundle == nullptr) return host_.count(Happened::answer_to_nobody);
   std::visit([&](const auto& body) { bundle->on(from, body); }, packet.body);
   sweep();
 }

@@ -39,7 +39,7 @@ class Host {
   virtual const Parts& parts() const = 0;
   virtual NodeId self() const = 0;
   virtual protocol::Clock& clock() = 0;
-  virtual Tally& tally() = 0;
+  virtual void count(Happened what) = 0;
   virtual Instant now() const = 0;
   virtual NodeSet reachable() const = 0;  // itself, and whose lease it has
   virtual NodeSet suspects() const = 0;

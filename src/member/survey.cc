@@ -26,6 +26,18 @@ View Member::view(const std::string& name, Instant now) const {
   return view;
 }
 
+std::vector<std::string> Member::names() const {
+  std::vector<std::string> names;
+  for (const auto& [name, place] : places_) names.push_back(name);
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+Duration Member::leased_for(NodeId peer, Instant now) const {
+  if (peer == config_.self || !link(peer).is_up()) return {};
+  return std::max(Duration{}, link(peer).leased_until() - now);
+}
+
 Milliseconds Member::lent_for(NodeId peer, protocol::Life life) const {
   if (peer == config_.self) return 0;
   const auto until = link(peer).lent_until(life);

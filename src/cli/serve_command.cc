@@ -1,0 +1,102 @@
+#include "cli/serve_command.h"
+
+#include <fmt/format.h>
+#include <spdlog/sinks/stdout_sinks.h>
+#include <spdlog/spdlog.h>
+
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/signal_set.hpp>
+#include <csignal>
+#include <memory>
+#include <string>
+
+#include "cli/input.h"
+#include "net/server.h"
+
+namespace coterie::cli {
+
+namespace {
+
+struct Options {
+  std::string config;
+  bool is_new = false;
+  bool insecure = false;
+  bool check = false;
+  std::string level = "info";
+};
+
+net::Settings read_settings(const Options& options) {
+  const auto text = read_file(options.config);
+  if (!text) throw Failure(text.error().message);
+  auto settings = net::parse_settings(*text);
+  if (!settings) throw Failure(fmt::format("{}: {}", options.config, settings.error().message));
+  const std::string exposed = net::exposure(*settings);
+  if (!exposed.empty() && !options.insecure)
+    throw Failure(fmt::format("{}: {}", options.config, exposed));
+  return std::move(*settings);
+}
+
+std::shared_ptr<spdlog::logger> make_log(const Options& options, const std::string& name) {
+  auto log =
+      std::make_shared<spdlog::logger>(name, std::make_shared<spdlog::sinks::stderr_sink_st>());
+  log->set_pattern("%Y-%m-%dT%H:%M:%S.%e%z %l %v");
+  log->set_level(spdlog::level::from_str(options.level));
+  log->flush_on(spdlog::level::info);
+  return log;
+}
+
+int run(const Options& options) {
+  net::Settings settings = read_settings(options);
+  if (options.check) {
+    fmt::print("{}: member {} of {}, {}\n", options.config, settings.name(),
+               settings.member.names.size(), settings.member.system.spec());
+    return 0;
+  }
+  const auto log = make_log(options, settings.name());
+  boost::asio::io_context io(1);
+  auto server = net::Server::make(io, std::move(settings), options.is_new, log);
+  if (!server) throw Failure(server.error().message, kExitFound);
+
+  int exit_code = 0;
+  (*server)->on_failure([&](const std::string& /*reason*/) {
+    exit_code = kExitFound;
+    io.stop();
+  });
+  boost::asio::signal_set signals(io, SIGTERM, SIGINT);
+  signals.async_wait([&](const boost::system::error_code& error, int /*signal*/) {
+    if (error) return;
+    // A second one does not wait for anybody.
+    signals.async_wait([&](const boost::system::error_code& again, int /*signal*/) {
+      if (!again) io.stop();
+    });
+    (*server)->stop([&] { signals.cancel(); });
+  });
+  (*server)->start();
+  io.run();
+  return exit_code;
+}
+
+}  // namespace
+
+void add_serve_command(const Command& root) {
+  const Command command = root.command(
+      "serve", "one member of a cluster",
+      "The configuration is described in docs/operations.md. SIGTERM stops the member cleanly: "
+      "its\n"
+      "clients are told to leave, and the other members do not have to wait for its lease.\n\n"
+      "Exits with 0 after a clean stop, 1 if it cannot listen or save, 2 if the configuration is "
+      "wrong.\n\n"
+      "Example:\n  coterie serve --config member.toml");
+  const auto options = std::make_shared<Options>();
+  command.option("--config", options->config, "the member's configuration file").required();
+  command.flag("--new-cluster", options->is_new,
+               "the first start of a cluster that never ran: nothing can have been granted yet");
+  command.flag("--insecure", options->insecure,
+               "listen without TLS where other machines can reach it");
+  command.flag("--check", options->check, "read the configuration, say what it means, and stop");
+  command.option("--log", options->level, "what to log")
+      .one_of({"debug", "info", "warn", "error", "off"});
+  command.runs([options] { return run(*options); });
+}
+
+}  // namespace coterie::cli

@@ -1,0 +1,82 @@
+#include "net/dial.h"
+
+#include <boost/asio/connect.hpp>
+#include <utility>
+
+namespace coterie::net {
+
+namespace asio = boost::asio;
+using boost::system::error_code;
+
+Dial::Dial(asio::io_context& io, asio::ssl::context* tls) : resolver_(io), timer_(io) {
+  if (tls == nullptr) {
+    socket_.emplace(std::in_place_type<Plain>, io);
+  } else {
+    socket_.emplace(std::in_place_type<Secure>, Plain(io), *tls);
+  }
+}
+
+Plain& Dial::plain() {
+  if (auto* const secure = std::get_if<Secure>(&*socket_)) return secure->next_layer();
+  return std::get<Plain>(*socket_);
+}
+
+void Dial::start(const Address& address, std::chrono::milliseconds at_most, Done done) {
+  done_ = std::move(done);
+  timer_.expires_after(at_most);
+  timer_.async_wait([self = shared_from_this()](error_code error) {
+    if (!error) self->fail("it does not answer");
+  });
+  resolver_.async_resolve(
+      address.host, std::to_string(address.port),
+      [self = shared_from_this()](error_code error,
+                                  const asio::ip::tcp::resolver::results_type& found) {
+        if (!self->done_) return;
+        if (error) return self->fail(error.message());
+        self->connect(found);
+      });
+}
+
+void Dial::connect(const asio::ip::tcp::resolver::results_type& found) {
+  asio::async_connect(
+      plain(), found, [self = shared_from_this()](error_code error, const auto& /*end*/) {
+        if (!self->done_) return;
+        if (error) return self->fail(error.message(), error == asio::error::connection_refused);
+        self->shake_hands();
+      });
+}
+
+void Dial::shake_hands() {
+  auto* const secure = std::get_if<Secure>(&*socket_);
+  if (secure == nullptr) return finish({.socket = std::move(socket_)});
+  secure->async_handshake(Secure::client, [self = shared_from_this()](error_code error) {
+    if (!self->done_) return;
+    if (error) return self->fail("TLS: " + error.message());
+    self->finish({.socket = std::move(self->socket_)});
+  });
+}
+
+void Dial::fail(const std::string& trouble, bool is_refused) {
+  if (!done_) return;
+  error_code ignored;
+  plain().close(ignored);
+  finish({.socket = std::nullopt, .trouble = trouble, .is_refused = is_refused});
+}
+
+void Dial::finish(Answer answer) {
+  timer_.cancel();
+  resolver_.cancel();
+  const Done done = std::exchange(done_, {});
+  done(std::move(answer));
+}
+
+void Dial::cancel() {
+  if (!done_) return;
+  done_ = {};
+  timer_.cancel();
+  resolver_.cancel();
+  error_code ignored;
+  plain().close(ignored);
+}
+
+}  // namespace coterie::net

@@ -1,0 +1,47 @@
+// Makes a connection to an address, with or without TLS.
+#pragma once
+
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/ssl/context.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "net/channel.h"
+#include "net/settings.h"
+
+namespace coterie::net {
+
+class Dial : public std::enable_shared_from_this<Dial> {
+ public:
+  struct Answer {
+    std::optional<Socket> socket;  // none: there was trouble
+    std::string trouble = {};      // for people
+    bool is_refused = false;       // the machine is there, and nobody listens
+  };
+  using Done = std::function<void(Answer)>;
+
+  // `tls` may be null, and must otherwise outlive it.
+  Dial(boost::asio::io_context& io, boost::asio::ssl::context* tls);
+  // REQUIRES: called once. `done` is called once, unless it is cancelled.
+  void start(const Address& address, std::chrono::milliseconds at_most, Done done);
+  void cancel();
+
+ private:
+  void connect(const boost::asio::ip::tcp::resolver::results_type& found);
+  void shake_hands();
+  void fail(const std::string& trouble, bool is_refused = false);
+  void finish(Answer answer);
+  Plain& plain();
+
+  boost::asio::ip::tcp::resolver resolver_;
+  boost::asio::steady_timer timer_;
+  std::optional<Socket> socket_;
+  Done done_;
+};
+
+}  // namespace coterie::net

@@ -1,0 +1,245 @@
+// Connections that others make to a member: members that speak, and clients.
+#include <fmt/format.h>
+#include <spdlog/logger.h>
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+#include "net/codec.h"
+#include "net/server.h"
+#include "net/tls.h"
+
+namespace coterie::net {
+
+namespace asio = boost::asio;
+using asio::ip::tcp;
+using boost::system::error_code;
+using member::Instant;
+
+namespace {
+
+constexpr auto kPatience = std::chrono::seconds(5);  // for a hello
+constexpr std::size_t kLongestLabel = 100;
+
+// A label as it may be shown to people.
+std::string printable(std::string label) {
+  if (label.size() > kLongestLabel) label.resize(kLongestLabel);
+  std::replace_if(
+      label.begin(), label.end(), [](unsigned char c) { return c < 0x20 || c == 0x7f; }, '?');
+  return label.empty() ? "client" : label;
+}
+
+}  // namespace
+
+void Server::accept() {
+  acceptor_.async_accept(io_, [this](error_code error, Plain socket) {
+    if (error == asio::error::operation_aborted || is_stopping_) return;
+    if (error) {
+      log_->warn("cannot accept a connection: {}", error.message());
+    } else if (guests_.size() >= settings_.clients + peers_.size()) {
+      log_->warn("too many connections: at most {} clients are allowed", settings_.clients);
+    } else if (!tls_) {
+      welcome(Socket(std::in_place_type<Plain>, std::move(socket)));
+    } else {
+      auto secure = std::make_shared<Secure>(std::move(socket), *tls_);
+      secure->async_handshake(Secure::server, [this, secure](error_code failed) {
+        if (failed) return log_->info("TLS failed: {}", failed.message());
+        welcome(Socket(std::in_place_type<Secure>, std::move(*secure)));
+      });
+    }
+    accept();
+  });
+}
+
+void Server::welcome(Socket socket) {
+  const GuestId id = ++last_guest_;
+  Guest& guest = guests_[id];
+  guest.name_shown = name_shown(socket);
+  guest.channel = std::make_shared<Channel>(std::move(socket));
+  guest.impatience = std::make_unique<asio::steady_timer>(io_, kPatience);
+  guest.impatience->async_wait([this, id](error_code error) {
+    if (!error) refuse(id, "it did not say who it is");
+  });
+  guest.channel->start([this, id](const wire::Message& message) { on_guest(id, message); },
+                       [this, id](const std::string& reason) { leave(id, reason); });
+}
+
+void Server::on_guest(GuestId id, const wire::Message& message) {
+  Guest& guest = guests_.at(id);
+  const bool is_greeted = guest.member.has_value() || guest.session != 0;
+  switch (message.content_case()) {
+    case wire::Message::kHello:
+      if (is_greeted) return refuse(id, "a second hello");
+      return on_hello(id, message.hello());
+    case wire::Message::kFrame: {
+      const auto frame = guest.member ? decode(message.frame()) : std::nullopt;
+      if (!frame) return refuse(id, "a frame that cannot be");
+      const NodeId from = *guest.member;
+      return think([&](member::Member& brain, Instant at) { brain.receive(from, *frame, at); });
+    }
+    case wire::Message::kCall:
+      if (guest.session == 0) return refuse(id, "a call before a hello");
+      return on_call(id, message.call());
+    default:
+      return refuse(id, "a message that cannot be");
+  }
+}
+
+void Server::on_hello(GuestId id, const wire::Hello& hello) {
+  if (hello.version() == 0) return refuse(id, "a hello without a version");
+  switch (hello.who_case()) {
+    case wire::Hello::kMember:
+      return greet_member(id, hello.member());
+    case wire::Hello::kClient:
+      return greet_client(id, hello.client());
+    default:
+      return refuse(id, "a hello of nobody");
+  }
+}
+
+void Server::greet_member(GuestId id, const wire::MemberHello& hello) {
+  Guest& guest = guests_.at(id);
+  const auto& names = settings_.member.names;
+  const auto place = std::find(names.begin(), names.end(), hello.name());
+  if (place == names.end())
+    return refuse(id, fmt::format("\"{}\" is no member here; members are: {}",
+                                  printable(hello.name()), fmt::join(names, ", ")));
+  if (tls_ && guest.name_shown != hello.name())
+    return refuse(id, fmt::format("a certificate of \"{}\" for member {}",
+                                  printable(guest.name_shown), hello.name()));
+  if (hello.cluster() != settings_.cluster())
+    return refuse(id,
+                  "the configurations differ: " + difference(settings_.cluster(), hello.cluster()));
+  guest.member = static_cast<NodeId>(place - names.begin());
+  guest.impatience.reset();
+  wire::Message answer;
+  answer.mutable_hello()->set_version(kVersion);
+  answer.mutable_hello()->mutable_member()->set_name(settings_.name());
+  guest.channel->send(answer);
+  // It lives: no need to wait until we would try again.
+  Peer& peer = peers_[*guest.member];
+  if (!peer.channel && peer.again) peer.again->expires_after(std::chrono::seconds(0));
+}
+
+void Server::greet_client(GuestId id, const wire::ClientHello& hello) {
+  if (!brain_ || is_stopping_) return refuse(id, "the member is stopping");
+  Guest& guest = guests_.at(id);
+  guest.impatience.reset();
+  const bool is_resumed = hello.session() != 0 && brain_->has_session(hello.session());
+  guest.session = is_resumed ? hello.session() : new_session();
+  if (const auto former = sessions_.find(guest.session); former != sessions_.end()) {
+    Guest& before =
+        guests_.at(former->second);  // it has lost that connection, and we did not notice
+    before.session = 0;
+    before.channel->close();
+    guests_.erase(former->second);
+  }
+  sessions_[guest.session] = id;
+  wire::Message answer;
+  answer.mutable_hello()->set_version(kVersion);
+  wire::Welcome& welcome = *answer.mutable_hello()->mutable_welcome();
+  welcome.set_session(guest.session);
+  welcome.set_session_ns(static_cast<std::uint64_t>(settings_.member.session.ns));
+  welcome.set_drift_ppm(static_cast<std::uint64_t>(settings_.member.drift.ppm));
+  welcome.set_member(settings_.name());
+  welcome.set_is_resumed(is_resumed);
+  guest.channel->send(answer);
+  const auto session = guest.session;
+  think([&](member::Member& brain, Instant at) {
+    if (is_resumed) return brain.keep_alive(session, hello.beat(), at);
+    brain.open(session, printable(hello.label()), hello.beat(), at);
+  });
+}
+
+// Hard to guess: who knows it can go on with it.
+member::SessionId Server::new_session() {
+  constexpr unsigned kHalf = 32;
+  member::SessionId session = 0;
+  while (session == 0 || brain_->has_session(session))
+    session = (member::SessionId{chance_()} << kHalf) | chance_();
+  return session;
+}
+
+void Server::on_call(GuestId id, const wire::Call& call) {
+  const member::SessionId session = guests_.at(id).session;
+  think([&](member::Member& brain, Instant at) {
+    switch (call.what_case()) {
+      case wire::Call::kKeepAlive:
+        return brain.keep_alive(session, call.keep_alive().beat(), at);
+      case wire::Call::kAcquire: {
+        const auto wish = decode(call.acquire());
+        if (!wish) return refuse(id, "a request that cannot be");
+        return brain.acquire(session, *wish, at);
+      }
+      case wire::Call::kRelease:
+        return brain.release(session, call.release().request(), at);
+      case wire::Call::kShow:
+        if (call.show().name().size() > Limits::kName) return refuse(id, "a name that is too long");
+        return brain.show(session, call.show().request(), call.show().name(), at);
+      case wire::Call::kClose:
+        brain.close(session, at);
+        return leave(id, "");
+      case wire::Call::kSurvey:
+        return survey(guests_.at(id), call.survey().request());
+      default:
+        return refuse(id, "a call that cannot be");
+    }
+  });
+}
+
+void Server::survey(const Guest& guest, std::uint64_t request) {
+  wire::Message answer;
+  wire::Surveyed& made = *answer.mutable_event()->mutable_surveyed();
+  made.set_request(request);
+  made.set_member(settings_.name());
+  made.set_incarnation(brain_->incarnation());
+  made.set_is_silent(brain_->is_silent());
+  made.set_sessions(brain_->sessions());
+  for (NodeId peer = 0; peer < peers_.size(); ++peer) {
+    if (peer == settings_.member.self) continue;
+    wire::Surveyed::Peer& seen = *made.add_peers();
+    seen.set_name(settings_.member.names[peer]);
+    seen.set_address(settings_.addresses[peer].text());
+    seen.set_is_connected(peers_[peer].is_connected);
+    seen.set_is_up(brain_->reaches(peer));
+    seen.set_is_doubted(brain_->doubts(peer));
+    const member::Duration left = brain_->leased_for(peer, now());
+    seen.set_lease_left_ms(static_cast<std::uint64_t>(left.ns / 1'000'000));
+  }
+  for (const std::string& name : brain_->names()) made.add_names(name);
+  for (std::size_t i = 0; i < static_cast<std::size_t>(member::Happened::kCount); ++i) {
+    const auto what = static_cast<member::Happened>(i);
+    if (brain_->tally().of(what) == 0) continue;
+    wire::Surveyed::Count& count = *made.add_counts();
+    count.set_what(std::string(text_of(what)));
+    count.set_times(brain_->tally().of(what));
+  }
+  guest.channel->send(answer);
+}
+
+void Server::refuse(GuestId id, const std::string& reason) {
+  const auto place = guests_.find(id);
+  if (place == guests_.end()) return;
+  wire::Message goodbye;
+  goodbye.mutable_goodbye()->set_reason(reason);
+  place->second.channel->send(goodbye);
+  log_->warn("refused {}: {}", place->second.channel->peer(), reason);
+  leave(id, reason);
+}
+
+// A client that is gone keeps its session for as long as it may believe, and may come back to it.
+void Server::leave(GuestId id, const std::string& reason) {
+  const auto place = guests_.find(id);
+  if (place == guests_.end()) return;
+  Guest guest = std::move(place->second);
+  guests_.erase(place);
+  guest.channel->close();
+  if (guest.session != 0) sessions_.erase(guest.session);
+  if (!guest.member) return;
+  log_->debug("member {} speaks no more: {}", settings_.member.names[*guest.member], reason);
+  const NodeId member = *guest.member;
+  think([&](member::Member& brain, Instant at) { brain.disconnected(member, at); });
+}
+
+}  // namespace coterie::net

@@ -1,0 +1,266 @@
+#include "net/settings.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <boost/asio/ip/address.hpp>
+#include <set>
+#include <utility>
+
+#include "base/text.h"
+#include "coterie/spec.h"
+
+#define TOML_EXCEPTIONS 0
+#include <toml++/toml.h>
+
+namespace coterie::net {
+
+namespace {
+
+using member::Duration;
+
+Error fault(std::string message) { return Error{.message = std::move(message)}; }
+
+// Reads a table, and complains of what nobody read.
+class Section {
+ public:
+  Section(const toml::table& table, std::string name) : table_(table), name_(std::move(name)) {}
+
+  bool has(std::string_view key) const { return table_.contains(key); }
+
+  std::string text(std::string_view key, std::string otherwise) {
+    const toml::node* const node = take(key);
+    if (node == nullptr) return otherwise;
+    if (const auto value = node->value_exact<std::string>()) return *value;
+    complain(*node, fmt::format("{} must be a text in quotes", full(key)));
+    return otherwise;
+  }
+  std::int64_t number(std::string_view key, std::int64_t otherwise, std::int64_t least,
+                      std::int64_t most) {
+    const toml::node* const node = take(key);
+    if (node == nullptr) return otherwise;
+    const auto value = node->value_exact<std::int64_t>();
+    if (value && *value >= least && *value <= most) return *value;
+    complain(*node, fmt::format("{} must be a number from {} to {}", full(key), least, most));
+    return otherwise;
+  }
+  Duration duration(std::string_view key, Duration otherwise) {
+    const toml::node* const node = take(key);
+    if (node == nullptr) return otherwise;
+    const auto value = node->value_exact<std::string>();
+    const auto parsed = parse_duration(value ? *value : "");
+    if (parsed) return *parsed;
+    complain(*node, fmt::format("{} must be a time such as \"250ms\" or \"2s\"", full(key)));
+    return otherwise;
+  }
+  const toml::table* table(std::string_view key) {
+    const toml::node* const node = take(key);
+    if (node == nullptr) return nullptr;
+    if (const toml::table* const inner = node->as_table()) return inner;
+    complain(*node, fmt::format("{} must be a table", full(key)));
+    return nullptr;
+  }
+  void complain(const toml::node& node, const std::string& message) {
+    if (fault_.empty()) fault_ = fmt::format("line {}: {}", node.source().begin.line, message);
+  }
+  void complain(const std::string& message) {
+    if (fault_.empty()) fault_ = message;
+  }
+  void complain_of(std::string_view key, const std::string& message) {
+    const toml::node* const node = table_.get(key);
+    node != nullptr ? complain(*node, message) : complain(message);
+  }
+  // The first thing that is wrong.
+  std::string fault() {
+    for (const auto& [key, node] : table_) {
+      if (!known_.contains(key.str()))
+        complain(node, fmt::format("{} is not known here; known are: {}", full(key.str()),
+                                   fmt::join(known_, ", ")));
+    }
+    return fault_;
+  }
+
+ private:
+  const toml::node* take(std::string_view key) {
+    known_.emplace(key);
+    return table_.get(key);
+  }
+  std::string full(std::string_view key) const {
+    return name_.empty() ? std::string(key) : name_ + "." + std::string(key);
+  }
+
+  const toml::table& table_;
+  std::string name_;
+  std::set<std::string, std::less<>> known_;
+  std::string fault_;
+};
+
+// The members by name, in order.
+std::string read_members(Section& top, const toml::table& members, Settings& settings) {
+  for (const auto& [name, node] : members) {
+    const auto text = node.value_exact<std::string>();
+    const auto address = parse_address(text ? *text : "");
+    if (!address || address->port == 0) {
+      top.complain(node, fmt::format("members.{} must be an address such as \"10.0.0.1:7400\"",
+                                     std::string_view(name)));
+      continue;
+    }
+    if (std::find(settings.addresses.begin(), settings.addresses.end(), *address) !=
+        settings.addresses.end())
+      top.complain(node, fmt::format("{} is another member's address too", address->text()));
+    settings.member.names.emplace_back(name);
+    settings.addresses.push_back(*address);
+  }
+  return "";
+}
+
+void read_times(Section& section, member::Config& config) {
+  config.lease = section.duration("lease", config.lease);
+  config.heartbeat = section.duration("heartbeat", config.lease / 8);
+  config.suspect_after = section.duration("suspect_after", config.heartbeat * 3);
+  config.session = section.duration("session", config.lease * 3 / 2);
+  config.keep = section.duration("keep", config.lease);
+  config.drift.ppm = section.number("drift_ppm", config.drift.ppm, 0, 100'000);
+}
+
+}  // namespace
+
+std::string Address::text() const {
+  return host.find(':') == std::string::npos ? fmt::format("{}:{}", host, port)
+                                             : fmt::format("[{}]:{}", host, port);
+}
+
+bool Address::is_loopback() const {
+  if (host == "localhost") return true;
+  boost::system::error_code error;
+  const auto address = boost::asio::ip::make_address(host, error);
+  return !error && address.is_loopback();
+}
+
+Result<Address> parse_address(std::string_view text) {
+  const std::size_t colon = text.rfind(':');
+  const auto wrong = fault(fmt::format("\"{}\" is no address such as 10.0.0.1:7400", text));
+  if (colon == std::string_view::npos) return wrong;
+  const auto port = number_in<std::uint16_t>(text.substr(colon + 1));
+  std::string_view host = text.substr(0, colon);
+  if (host.size() > 2 && host.front() == '[' && host.back() == ']')
+    host = host.substr(1, host.size() - 2);
+  if (!port || host.empty()) return wrong;
+  return Address{std::string(host), *port};
+}
+
+Result<Duration> parse_duration(std::string_view text) {
+  constexpr std::int64_t kMost = 1'000'000'000;
+  const std::size_t end = std::min(text.size(), text.find_first_not_of("0123456789"));
+  const auto count = number_in<std::int64_t>(text.substr(0, end));
+  const std::string_view unit = text.substr(end);
+  if (count && *count <= kMost) {
+    if (unit == "ms") return Duration::milliseconds(*count);
+    if (unit == "s") return Duration::seconds(*count);
+    if (unit == "m") return Duration::seconds(*count * 60);
+    if (unit == "h") return Duration::seconds(*count * 3'600);
+  }
+  return fault(fmt::format("\"{}\" is no time such as 250ms, 2s, 5m or 1h", text));
+}
+
+Result<Settings> parse_settings(std::string_view text) {
+  const toml::parse_result parsed = toml::parse(text);
+  if (!parsed)
+    return fault(fmt::format("line {}: {}", parsed.error().source().begin.line,
+                             parsed.error().description()));
+  Section top(parsed.table(), "");
+  Settings settings{
+      .member = {.self = 0, .names = {}, .system = quorum::parse("majority:n=1").value()},
+      .addresses = {},
+      .listen = {},
+      .data = {},
+      .tls = {}};
+  const std::string name = top.text("name", "");
+  settings.data = top.text("data", "");
+  const toml::table* const members = top.table("members");
+  if (members != nullptr) read_members(top, *members, settings);
+  if (settings.member.names.empty())
+    top.complain("there must be a table [members] of names and addresses");
+  const auto self = std::find(settings.member.names.begin(), settings.member.names.end(), name);
+  if (self == settings.member.names.end()) {
+    top.complain_of("name", fmt::format("name must be one of the members: {}",
+                                        fmt::join(settings.member.names, ", ")));
+  } else {
+    settings.member.self = static_cast<NodeId>(self - settings.member.names.begin());
+    settings.listen = settings.addresses[settings.member.self];
+  }
+  if (settings.data.empty()) top.complain_of("data", "data must be the folder of what must last");
+  if (const std::string listen = top.text("listen", ""); !listen.empty()) {
+    const auto address = parse_address(listen);
+    if (address) settings.listen = *address;
+    if (!address) top.complain_of("listen", address.error().message);
+  }
+  const std::string spec =
+      top.text("system", fmt::format("majority:n={}", settings.member.names.size()));
+  if (auto system = quorum::parse(spec)) {
+    settings.member.system = std::move(*system);
+  } else if (!settings.member.names.empty()) {
+    top.complain_of("system", "system: " + system.error().message);
+  }
+  std::string inner_fault;
+  if (const toml::table* const time = top.table("time")) {
+    Section section(*time, "time");
+    read_times(section, settings.member);
+    inner_fault = section.fault();
+  }
+  if (const toml::table* const tls = top.table("tls")) {
+    Section section(*tls, "tls");
+    settings.tls = TlsFiles{section.text("certificate", ""), section.text("key", ""),
+                            section.text("authority", "")};
+    if (settings.tls->certificate.empty() || settings.tls->key.empty() ||
+        settings.tls->authority.empty())
+      section.complain(*tls, "[tls] needs certificate, key and authority: paths of PEM files");
+    if (inner_fault.empty()) inner_fault = section.fault();
+  }
+  if (const toml::table* const limits = top.table("limits")) {
+    Section section(*limits, "limits");
+    settings.clients = static_cast<std::size_t>(section.number("clients", 10'000, 1, 1'000'000));
+    if (inner_fault.empty()) inner_fault = section.fault();
+  }
+  if (std::string wrong = top.fault(); !wrong.empty()) return fault(std::move(wrong));
+  if (!inner_fault.empty()) return fault(std::move(inner_fault));
+  if (std::string wrong = member::fault_of(settings.member); !wrong.empty())
+    return fault(std::move(wrong));
+  return settings;
+}
+
+std::string Settings::cluster() const {
+  std::string text = fmt::format("system {}\n", member.system.spec());
+  for (std::size_t i = 0; i < member.names.size(); ++i)
+    text += fmt::format("member {} {}\n", member.names[i], addresses[i].text());
+  const auto ms = [](Duration duration) { return duration.ns / 1'000'000; };
+  text += fmt::format("lease {} ms\ndrift {} ppm\n", ms(member.lease), member.drift.ppm);
+  return text;
+}
+
+std::string exposure(const Settings& settings) {
+  if (settings.tls || settings.listen.is_loopback()) return "";
+  return fmt::format(
+      "{} can be reached from other machines, and there is no [tls]: give certificates, listen on "
+      "a "
+      "loopback address, or say --insecure",
+      settings.listen.text());
+}
+
+std::string difference(std::string_view ours, std::string_view theirs) {
+  const auto lines = [](std::string_view text) {
+    const auto pieces = split(text, '\n');
+    return std::set<std::string_view>(pieces.begin(), pieces.end());
+  };
+  const auto our_lines = lines(ours);
+  const auto their_lines = lines(theirs);
+  const auto only = [](const auto& a, const auto& b) {
+    std::vector<std::string_view> left;
+    std::set_difference(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(left));
+    return left.empty() ? std::string("nothing") : fmt::format("{}", fmt::join(left, ", "));
+  };
+  return fmt::format("here: {}; there: {}", only(our_lines, their_lines),
+                     only(their_lines, our_lines));
+}
+
+}  // namespace coterie::net

@@ -1,0 +1,34 @@
+// What must outlive a crash of a member, in a folder of its own (LMDB). Every save is on disk when it returns.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "coterie/result.h"
+#include "member/events.h"
+
+namespace coterie::net {
+
+class Store {
+ public:
+  // Makes the folder if there is none. Refused if another process uses it.
+  static Result<Store> open(const std::string& folder);
+
+  // Nothing if nothing was ever saved.
+  const std::optional<member::Durable>& saved() const { return saved_; }
+  // What is wrong, if it cannot be saved; then nothing may be granted any more.
+  [[nodiscard]] std::optional<Error> save(const member::Durable& durable);
+
+ private:
+  struct Environment;  // LMDB's
+  struct Close {
+    void operator()(Environment* environment) const;
+  };
+  explicit Store(std::unique_ptr<Environment, Close> environment);
+
+  std::unique_ptr<Environment, Close> environment_;
+  std::optional<member::Durable> saved_;
+};
+
+}  // namespace coterie::net

@@ -1,0 +1,46 @@
+#include "net/tls.h"
+
+#include <fmt/format.h>
+#include <openssl/x509.h>
+
+#include <array>
+#include <boost/asio/ssl/verify_mode.hpp>
+
+namespace coterie::net {
+
+namespace ssl = boost::asio::ssl;
+using boost::system::error_code;
+
+Result<ssl::context> make_tls(const TlsFiles& files) {
+  const auto failed = [](const std::string& file, const error_code& error) {
+    return Error{.message = fmt::format("{} cannot be used for TLS: {}", file, error.message())};
+  };
+  ssl::context context(ssl::context::tls);
+  context.set_options(ssl::context::default_workarounds | ssl::context::no_sslv2 |
+                      ssl::context::no_sslv3 | ssl::context::no_tlsv1 | ssl::context::no_tlsv1_1);
+  error_code error;
+  if (context.use_certificate_chain_file(files.certificate, error); error)
+    return failed(files.certificate, error);
+  if (context.use_private_key_file(files.key, ssl::context::pem, error); error)
+    return failed(files.key, error);
+  if (context.load_verify_file(files.authority, error); error)
+    return failed(files.authority, error);
+  context.set_verify_mode(ssl::verify_peer | ssl::verify_fail_if_no_peer_cert);
+  return context;
+}
+
+std::string name_shown(const Socket& socket) {
+  const auto* const secure = std::get_if<Secure>(&socket);
+  if (secure == nullptr) return "";
+  auto& mutable_stream = const_cast<Secure&>(*secure);  // NOLINT: it is only asked
+  X509* const certificate = SSL_get_peer_certificate(mutable_stream.native_handle());
+  if (certificate == nullptr) return "";
+  constexpr std::size_t kMost = 256;
+  std::array<char, kMost> name{};
+  X509_NAME_get_text_by_NID(X509_get_subject_name(certificate), NID_commonName, name.data(),
+                            static_cast<int>(name.size()));
+  X509_free(certificate);
+  return name.data();
+}
+
+}  // namespace coterie::net

@@ -1,0 +1,17 @@
+// TLS for both sides of a connection: each shows a certificate that the same authority has signed.
+#pragma once
+
+#include <boost/asio/ssl/context.hpp>
+#include <string>
+
+#include "coterie/result.h"
+#include "net/channel.h"
+#include "net/settings.h"
+
+namespace coterie::net {
+
+Result<boost::asio::ssl::context> make_tls(const TlsFiles& files);
+// The name in the certificate that the other side has shown; empty without TLS.
+std::string name_shown(const Socket& socket);
+
+}  // namespace coterie::net
