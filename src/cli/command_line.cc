@@ -98,7 +98,11 @@ Command Command::command(const std::string& name, const std::string& summary,
 }
 
 void Command::runs(std::function<int()> action) const {
-  app_->callback([action = std::move(action), code = exit_code_] { *code = action(); });
+  if (!app_->get_subcommands([](const CLI::App*) { return true; }).empty())
+    app_->require_subcommand(0, 1);
+  app_->callback([action = std::move(action), app = app_, code = exit_code_] {
+    if (app->get_subcommands().empty()) *code = action();  // else the one inside runs
+  });
 }
 
 Option Command::option(const std::string& name, std::string& value, const std::string& help) const {

@@ -46,7 +46,8 @@ class Command {
   // A command inside this one; `footer` stands below its help, and has an example.
   Command command(const std::string& name, const std::string& summary,
                   const std::string& footer) const;
-  // What it does, answering the code to exit with. A command without it has others inside, and needs one.
+  // What it does, answering the code to exit with. A command without it has others inside, and needs one;
+  // one that has others inside and can do without them is told so after them.
   void runs(std::function<int()> action) const;
 
   // The value is the default, which the help shows, and is where the one that is given is put. A name

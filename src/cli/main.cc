@@ -7,6 +7,7 @@
 
 #include "cli/check_command.h"
 #include "cli/command_line.h"
+#include "cli/dev_command.h"
 #include "cli/input.h"
 #include "cli/quorum_command.h"
 #include "cli/reproduce_command.h"
@@ -22,6 +23,7 @@ constexpr const char* kVersion = "0.1.0";
 int run(int argc, char** argv) {
   coterie::cli::Program program("coterie", "Coterie: leaderless coordination for fleets", kVersion,
                                 "Each command has --help with an example, and --json.");
+  coterie::cli::add_dev_command(program.root());
   coterie::cli::add_serve_command(program.root());
   coterie::cli::add_quorum_command(program.root());
   coterie::cli::add_check_command(program.root());

@@ -1,0 +1,242 @@
+#include "cli/dev_command.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <csignal>
+#include <memory>
+#include <string>
+#include <thread>
+
+#include "cli/dev_folder.h"
+#include "cli/input.h"
+#include "coterie/client.h"
+
+namespace coterie::cli {
+
+namespace {
+
+using namespace std::chrono_literals;
+
+struct Options {
+  std::uint64_t members = 5;
+  std::string system;
+  bool detach = false;
+  std::string which;
+};
+
+constexpr int kPatience = 5'000;  // milliseconds, for a member to end
+
+DevFolder running_folder() {
+  DevFolder folder = DevFolder::usual();
+  if (!folder.exists()) throw Failure("there is no local cluster: start one with `coterie dev`");
+  return folder;
+}
+
+// By name, or by number from 1.
+DevMember find(const DevFolder& folder, const std::string& which) {
+  const auto members = folder.members();
+  for (std::size_t i = 0; i < members.size(); ++i) {
+    if (members[i].name == which || std::to_string(i + 1) == which) return members[i];
+  }
+  throw Failure(fmt::format("there is no member \"{}\"; there are {} to {}", which,
+                            members.front().name, members.back().name));
+}
+
+bool is_any_alive(const DevFolder& folder) {
+  const auto members = folder.members();
+  return std::any_of(members.begin(), members.end(), [&](const DevMember& member) {
+    return folder.state_of(member) != DevState::dead;
+  });
+}
+
+// A member answers, and grants: it reaches enough others.
+bool is_ready(const DevMember& member, std::size_t peers_up) {
+  coterie::Options options;
+  options.addresses = {member.address};
+  options.label = "coterie dev";
+  options.timeout = 500ms;
+  auto client = Client::connect(options);
+  if (!client) return false;
+  const auto survey = client->survey();
+  return survey && !survey->is_silent &&
+         static_cast<std::size_t>(
+             std::count_if(survey->peers.begin(), survey->peers.end(),
+                           [](const Survey::Peer& peer) { return peer.is_up; })) >= peers_up;
+}
+
+void wait_until_ready(const DevFolder& folder) {
+  const auto members = folder.members();
+  const auto end = std::chrono::steady_clock::now() + 10s;
+  for (const DevMember& member : members) {
+    while (!is_ready(member, members.size() - 1)) {
+      if (folder.state_of(member) == DevState::dead)
+        throw Failure(fmt::format("member {} ended at once; its log is {}", member.name,
+                                  folder.log_of(member)),
+                      kExitFound);
+      if (std::chrono::steady_clock::now() > end)
+        throw Failure(fmt::format("member {} does not answer; its log is {}", member.name,
+                                  folder.log_of(member)),
+                      kExitFound);
+      std::this_thread::sleep_for(20ms);
+    }
+  }
+}
+
+void stop_all(const DevFolder& folder) {
+  const auto members = folder.members();
+  for (const DevMember& member : members) {
+    folder.signal(member, SIGCONT);
+    folder.signal(member, SIGTERM);
+  }
+  for (const DevMember& member : members) {
+    if (folder.wait_for_end(member, kPatience)) continue;
+    folder.signal(member, SIGKILL);
+    folder.wait_for_end(member, kPatience);
+  }
+  folder.remove();
+}
+
+void print_members(const DevFolder& folder) {
+  for (const DevMember& member : folder.members()) {
+    const DevState state = folder.state_of(member);
+    fmt::print("  {:<4} {:<16} {}\n", member.name, member.address,
+               state == DevState::running  ? "runs"
+               : state == DevState::paused ? "paused"
+                                           : "dead");
+  }
+}
+
+void print_welcome(const DevFolder& folder, bool is_detached) {
+  fmt::print("A cluster of {} members runs on this machine:\n", folder.members().size());
+  print_members(folder);
+  fmt::print(
+      "\nIn {}terminal:\n"
+      "  coterie mutex deploys -- sh -c 'echo token $COTERIE_TOKEN; sleep 5'\n"
+      "  coterie room deploys-by-rack --group blue -- sleep 60\n"
+      "  coterie status                  the members, their links, the names in use\n"
+      "  coterie status deploys          who holds, who waits, and why\n"
+      "  coterie dev kill 3              break it: also pause, resume, start\n"
+      "\n{}\nLogs and data: {}\n",
+      is_detached ? "this or another " : "another ",
+      is_detached ? "`coterie dev stop` stops it." : "Ctrl-C, or `coterie dev stop`, stops it.",
+      folder.path());
+  std::fflush(stdout);
+}
+
+// Until Ctrl-C, or until somebody else has stopped the cluster.
+void keep(const DevFolder& folder) {
+  sigset_t signals;
+  ::sigemptyset(&signals);
+  for (const int number : {SIGINT, SIGTERM, SIGHUP}) ::sigaddset(&signals, number);
+  ::pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+  const timespec moment{0, 200'000'000};
+  while (folder.exists()) {
+    if (::sigtimedwait(&signals, nullptr, &moment) < 0) continue;
+    fmt::print("\nstopping\n");
+    std::fflush(stdout);
+    return stop_all(folder);
+  }
+}
+
+int start_cluster(const Options& options) {
+  DevFolder folder = DevFolder::usual();
+  if (folder.exists() && is_any_alive(folder))
+    throw Failure(
+        "a local cluster runs already: `coterie dev status` shows it, `coterie dev stop` "
+        "stops it");
+  folder.remove();
+  const std::string system =
+      options.system.empty() ? fmt::format("majority:n={}", options.members) : options.system;
+  if (const std::size_t n = read_system(system).n(); n != options.members)
+    throw Failure(fmt::format("{} is for {} members; there are {}", system, n, options.members));
+  folder.make(options.members, system);
+  try {
+    // Nothing can have been granted in a folder that was just made: no silence is needed.
+    for (const DevMember& member : folder.members()) folder.start(member, true);
+    wait_until_ready(folder);
+  } catch (const Failure&) {
+    for (const DevMember& member : folder.members()) folder.signal(member, SIGKILL);
+    throw;
+  }
+  print_welcome(folder, options.detach);
+  if (!options.detach) {
+    folder.write_keeper();
+    keep(folder);
+  }
+  return 0;
+}
+
+int stop_cluster() {
+  const DevFolder folder = running_folder();
+  stop_all(folder);
+  fmt::print("The local cluster is stopped.\n");
+  return 0;
+}
+
+// A signal to one member; `done` tells what became of it.
+int send(const std::string& which, int number, const std::string& done) {
+  const DevFolder folder = running_folder();
+  const DevMember member = find(folder, which);
+  if (!folder.signal(member, number))
+    throw Failure(fmt::format("member {} does not run; `coterie dev start {}` starts it",
+                              member.name, member.name));
+  if (number == SIGKILL) folder.wait_for_end(member, kPatience);
+  fmt::print("{} {}\n", member.name, done);
+  return 0;
+}
+
+int start_member(const std::string& which) {
+  const DevFolder folder = running_folder();
+  const DevMember member = find(folder, which);
+  if (folder.state_of(member) != DevState::dead)
+    throw Failure(fmt::format("member {} runs already", member.name));
+  folder.start(member, false);
+  fmt::print(
+      "{} starts. It grants nothing for a lease, since it does not know what it had granted.\n",
+      member.name);
+  return 0;
+}
+
+}  // namespace
+
+void add_dev_command(const Command& root) {
+  const auto options = std::make_shared<Options>();
+  const Command dev = root.command(
+      "dev", "a cluster on this machine, to play with and to break",
+      "The members are processes of their own. Their configurations, data and logs are in a "
+      "folder\n"
+      "that COTERIE_DEV can name; client commands find the cluster there.\n\n"
+      "Examples:\n  coterie dev\n  coterie dev --members 3 --detach\n  coterie dev kill 2");
+  dev.option("--members", options->members, "how many", {.least = 1, .most = 99});
+  dev.option("--system", options->system, "their quorum system; majority if not given")
+      .value("SPEC");
+  dev.flag("--detach", options->detach, "leave it running in the background");
+
+  const auto one = [&](const std::string& name, const std::string& summary,
+                       const std::function<int(const std::string&)>& does) {
+    const Command command =
+        dev.command(name, summary, fmt::format("Example:\n  coterie dev {} 3", name));
+    command.option("MEMBER", options->which, "its name, or its number from 1").value("").required();
+    command.runs([options, does] { return does(options->which); });
+  };
+  one("kill", "kill a member at once, as kill -9 does", [](const std::string& which) {
+    return send(which, SIGKILL, "is dead. `coterie dev start " + which + "` starts it again.");
+  });
+  one("pause", "stop a member in its tracks", [](const std::string& which) {
+    return send(which, SIGSTOP, "is paused. `coterie dev resume " + which + "` wakes it up.");
+  });
+  one("resume", "let a paused member go on",
+      [](const std::string& which) { return send(which, SIGCONT, "goes on."); });
+  one("start", "start a member that is dead", start_member);
+  dev.command("stop", "stop the cluster, and forget it", "Example:\n  coterie dev stop")
+      .runs(stop_cluster);
+  dev.command("status", "which members run", "Example:\n  coterie dev status").runs([] {
+    print_members(running_folder());
+    return 0;
+  });
+  dev.runs([options] { return start_cluster(*options); });
+}
+
+}  // namespace coterie::cli
