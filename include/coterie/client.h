@@ -110,7 +110,8 @@ class Hold {
   // It moves on while all is well.
   Clock::time_point valid_until() const;
   bool is_valid() const;
-  // Called once, with a sentence for people, as soon as the hold cannot last: at once if it is so already.
+  // One callback, called once, with a sentence for people, as soon as the hold cannot last: at once if it is
+  // so already.
   // It may still be valid for a moment, to finish in: see valid_until().
   void on_lost(std::function<void(const std::string& why)> callback);
   // The same as a token that threads and waits understand.

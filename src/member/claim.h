@@ -24,6 +24,7 @@ struct Claim {
   // What its resource knows of it.
   Bundle* bundle = nullptr;
   bool is_inside = false;
+  std::string group;  // inside a room
   Number token = 0;
 };
 

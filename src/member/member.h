@@ -113,6 +113,12 @@ class Member : private Ear, private Host {
   bool is_silent() const override { return is_silent_; }    // it grants nothing yet
   Incarnation incarnation() const { return incarnation_; }
   bool has_session(SessionId session) const { return sessions_.contains(session); }
+  // For a client that comes back to its session, and may have missed events.
+  struct Standing {
+    std::vector<Granted> inside;
+    std::vector<RequestId> waiting;
+  };
+  Standing standing(SessionId session) const;
   std::size_t sessions() const { return sessions_.size(); }
   std::vector<std::string> names() const;  // of the resources that are remembered
   bool doubts(NodeId peer) const { return peer != config_.self && link(peer).is_doubted(); }

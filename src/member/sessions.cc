@@ -189,6 +189,21 @@ std::optional<Refused> Member::mismatch_of(const Wish& wish) {
                      text_of(wish.kind)};
 }
 
+Member::Standing Member::standing(SessionId session) const {
+  Standing standing;
+  const auto known = sessions_.find(session);
+  if (known == sessions_.end()) return standing;
+  for (const auto& [request, claim] : known->second.claims) {
+    if (claim->is_inside) {
+      standing.inside.push_back(
+          {request, claim->group, claim->token, good(known->second, good_until(*claim))});
+    } else {
+      standing.waiting.push_back(request);
+    }
+  }
+  return standing;
+}
+
 void Member::release(SessionId session, RequestId request, Instant now) {
   if (is_stopped_) return;
   begin(now);
@@ -281,6 +296,7 @@ void Member::stop_if_empty() {
 }
 
 void Member::granted(Claim& claim, const std::string& group) {
+  claim.group = group;
   const Session& session = sessions_.at(claim.session);
   out_.tell(claim.session,
             Granted{claim.request, group, claim.token, good(session, good_until(claim))});

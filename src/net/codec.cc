@@ -260,17 +260,22 @@ void encode(const member::Picture& picture, std::span<const std::string> names, 
   for (const NodeId member : picture.dark) to.add_dark(names[member]);
 }
 
+}  // namespace
+
+void encode(const member::Granted& granted, wire::Granted& to) {
+  to.set_request(granted.request);
+  to.set_group(granted.group);
+  to.set_token(granted.token);
+  encode(granted.good, *to.mutable_good());
+}
+
+namespace {
+
 struct EventEncoder {
   std::span<const std::string> names;
   wire::Event& to;
 
-  void operator()(const member::Granted& event) const {
-    wire::Granted& made = *to.mutable_granted();
-    made.set_request(event.request);
-    made.set_group(event.group);
-    made.set_token(event.token);
-    encode(event.good, *made.mutable_good());
-  }
+  void operator()(const member::Granted& event) const { encode(event, *to.mutable_granted()); }
   void operator()(const member::Refused& event) const {
     wire::Refused& made = *to.mutable_refused();
     made.set_request(event.request);

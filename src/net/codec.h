@@ -28,6 +28,7 @@ std::optional<member::Frame> decode(const wire::Frame& frame);
 void encode(const member::Wish& wish, wire::Acquire& to);
 std::optional<member::Wish> decode(const wire::Acquire& acquire);
 
+void encode(const member::Granted& granted, wire::Granted& to);
 // `names` are the members'.
 void encode(const member::Event& event, std::span<const std::string> names, wire::Event& to);
 

@@ -144,6 +144,9 @@ void Server::greet_client(GuestId id, const wire::ClientHello& hello) {
   welcome.set_drift_ppm(static_cast<std::uint64_t>(settings_.member.drift.ppm));
   welcome.set_member(settings_.name());
   welcome.set_is_resumed(is_resumed);
+  const member::Member::Standing standing = brain_->standing(guest.session);
+  for (const member::Granted& granted : standing.inside) encode(granted, *welcome.add_inside());
+  for (const member::RequestId request : standing.waiting) welcome.add_waiting(request);
   guest.channel->send(answer);
   const auto session = guest.session;
   think([&](member::Member& brain, Instant at) {

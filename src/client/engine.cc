@@ -1,0 +1,281 @@
+#include "client/engine.h"
+
+#include <fmt/format.h>
+
+#include <boost/asio/post.hpp>
+#include <utility>
+
+#include "net/tls.h"
+
+namespace coterie::client {
+
+namespace asio = boost::asio;
+using boost::system::error_code;
+using std::chrono::nanoseconds;
+
+namespace {
+
+constexpr const char* kClosed = "the client was closed";
+
+member::Wish wish_of(const Request& request) {
+  member::Wish wish;
+  wish.name = request.name;
+  wish.kind.type = request.is_room ? member::Type::room : member::Type::mutex;
+  wish.groups = request.groups;
+  wish.is_alone = request.is_alone;
+  wish.is_try = request.patience.is_try();
+  return wish;
+}
+
+Outcome<std::vector<net::Address>> read_addresses(const std::vector<std::string>& texts) {
+  if (texts.empty())
+    return Refusal{Reason::invalid, "no addresses: give host:port of one member at least"};
+  std::vector<net::Address> addresses;
+  for (const std::string& text : texts) {
+    auto address = net::parse_address(text);
+    if (!address) return Refusal{Reason::invalid, address.error().message};
+    addresses.push_back(*std::move(address));
+  }
+  return addresses;
+}
+
+}  // namespace
+
+Outcome<std::shared_ptr<Engine>> Engine::make(const Options& options) {
+  auto addresses = read_addresses(options.addresses);
+  if (!addresses) return addresses.error();
+  std::optional<asio::ssl::context> tls;
+  if (options.tls) {
+    auto made = net::make_tls({.certificate = options.tls->certificate,
+                               .key = options.tls->key,
+                               .authority = options.tls->authority});
+    if (!made) return Refusal{Reason::invalid, made.error().message};
+    tls.emplace(*std::move(made));
+  }
+  auto engine = std::make_shared<Engine>(options, *std::move(addresses), std::move(tls));
+  std::promise<Outcome<void>> first;
+  auto found = first.get_future();
+  engine->run(std::move(first));
+  if (Outcome<void> outcome = found.get(); !outcome) {
+    engine->stop();
+    return outcome.error();
+  }
+  return engine;
+}
+
+Engine::Engine(const Options& options, std::vector<net::Address> addresses,
+               std::optional<asio::ssl::context> tls)
+    : timeout_(options.timeout),
+      addresses_(std::move(addresses)),
+      work_(io_.get_executor()),
+      tls_(std::move(tls)),
+      tick_(io_),
+      pause_(io_),
+      session_(options.label, *this),
+      troubles_(addresses_.size()) {}
+
+Engine::~Engine() { stop(); }
+
+void Engine::run(std::promise<Outcome<void>> first) {
+  first_ = std::move(first);
+  first_end_ = from_now(timeout_);
+  asio::post(io_, [this] { seek(); });
+  thread_ = std::thread([self = shared_from_this()] {
+    self->io_.run();
+    self->finish();
+  });
+}
+
+// What was asked for until now is answered; what comes later is answered where it is asked.
+void Engine::finish() {
+  {
+    const std::scoped_lock lock(mutex_);
+    is_finished_ = true;
+  }
+  io_.restart();
+  io_.poll();
+}
+
+void Engine::post(std::function<void()> task) {
+  {
+    const std::scoped_lock lock(mutex_);
+    if (!is_finished_) {
+      return asio::post(io_, [this, task = std::move(task)] {
+        task();
+        arm();
+      });
+    }
+  }
+  task();
+}
+
+Instant Engine::now() const { return {nanoseconds(Clock::now().time_since_epoch()).count()}; }
+
+Instant Engine::from_now(nanoseconds time) const { return now() + Duration{time.count()}; }
+
+void Engine::arm() {
+  const Instant next = session_.next_tick();
+  if (next >= armed_ || is_closing_) return;
+  armed_ = next;
+  tick_.expires_at(Clock::time_point(nanoseconds(next.ns)));
+  tick_.async_wait([this](error_code error) {
+    if (error || is_closing_) return;
+    armed_ = Instant::never();
+    session_.tick(now());
+    arm();
+  });
+}
+
+// ---- calls
+
+void Engine::acquire(Request request, Client::Done done, const std::stop_token& cancel) {
+  post([this, request = std::move(request), done = std::move(done), cancel] {
+    if (is_closing_) return done(Refusal{Reason::cancelled, kClosed});
+    // Who tries waits for an answer all the same, but not for ever.
+    const auto end = request.patience.is_try() ? std::optional(Clock::now() + timeout_)
+                                               : request.patience.end(Clock::now());
+    const Ticket ticket = session_.acquire(
+        wish_of(request),
+        end ? Instant{nanoseconds(end->time_since_epoch()).count()} : Instant::never(), now());
+    waiters_[ticket] = {request.name, done, nullptr};
+    wait_for_cancel(ticket, cancel);
+  });
+}
+
+void Engine::wait_for_cancel(Ticket ticket, const std::stop_token& cancel) {
+  if (!cancel.stop_possible()) return;
+  const auto give_up = [weak = weak_from_this(), ticket] {
+    const auto self = weak.lock();
+    if (!self) return;
+    self->post([engine = self.get(), ticket] {
+      if (engine->waiters_.contains(ticket)) engine->session_.release(ticket, engine->now());
+    });
+  };
+  waiters_[ticket].cancel =
+      std::make_unique<std::stop_callback<std::function<void()>>>(cancel, give_up);
+}
+
+void Engine::release(Ticket ticket, std::function<void()> done) {
+  post([this, ticket, done = std::move(done)] {
+    if (!held_.contains(ticket)) return done();
+    leaving_[ticket].push_back(done);
+    session_.release(ticket, now());
+  });
+}
+
+void Engine::show(std::string name, Answer answer) {
+  post([this, name = std::move(name), answer = std::move(answer)] {
+    if (is_closing_) return answer(Refusal{Reason::cancelled, kClosed});
+    questions_[session_.show(name, from_now(timeout_))] = answer;
+  });
+}
+
+void Engine::survey(Answer answer) {
+  post([this, answer = std::move(answer)] {
+    if (is_closing_) return answer(Refusal{Reason::cancelled, kClosed});
+    questions_[session_.survey(from_now(timeout_))] = answer;
+  });
+}
+
+std::string Engine::member() const {
+  const std::scoped_lock lock(mutex_);
+  return member_;
+}
+
+// ---- its end
+
+void Engine::stop() {
+  if (!thread_.joinable()) return;
+  if (is_own_thread()) {  // a callback was the last to know of the client
+    thread_.detach();
+    return close();
+  }
+  asio::post(io_, [this] { close(); });
+  thread_.join();
+}
+
+void Engine::close() {
+  is_closing_ = true;
+  pause_.cancel();
+  if (dial_) dial_->cancel();
+  session_.close();
+  refuse_all();
+  if (!is_welcome_) return io_.stop();
+  // The member answers by closing the connection; one that hangs is not waited for.
+  constexpr auto kLongest = std::chrono::milliseconds(500);
+  tick_.expires_after(kLongest);
+  tick_.async_wait([this](error_code error) {
+    if (!error) io_.stop();
+  });
+}
+
+void Engine::refuse_all() {
+  for (auto& [ticket, waiter] : std::exchange(waiters_, {}))
+    waiter.done(Refusal{Reason::cancelled, kClosed});
+  for (auto& [ticket, answer] : std::exchange(questions_, {}))
+    answer(Refusal{Reason::cancelled, kClosed});
+  for (auto& [ticket, held] : std::exchange(held_, {})) {
+    held->is_over = true;
+    held->lose(kClosed);
+    held->tell();
+  }
+  for (auto& [ticket, leaving] : std::exchange(leaving_, {})) {
+    for (const auto& done : leaving) done();
+  }
+}
+
+// ---- what the session says
+
+void Engine::send(const wire::Message& message) {
+  if (channel_) channel_->send(message);
+}
+
+void Engine::granted(Ticket ticket, const Grant& grant) {
+  const auto place = waiters_.find(ticket);
+  const Waiter waiter = std::move(place->second);
+  waiters_.erase(place);
+  auto held = std::make_shared<Held>(ticket, waiter.name, grant, weak_from_this());
+  held_[ticket] = held;
+  waiter.done(Hold(std::move(held)));
+}
+
+void Engine::refused(Ticket ticket, const Refusal& refusal) {
+  if (const auto place = waiters_.find(ticket); place != waiters_.end()) {
+    const Waiter waiter = std::move(place->second);
+    waiters_.erase(place);
+    return waiter.done(refusal);
+  }
+  const auto place = questions_.find(ticket);
+  const Answer answer = std::move(place->second);
+  questions_.erase(place);
+  answer(refusal);
+}
+
+void Engine::renewed(Ticket ticket, Instant until) { held_.at(ticket)->until_ns = until.ns; }
+
+// Callbacks come after the session has finished its step, which may also say that the hold is over.
+void Engine::lost(Ticket ticket, const std::string& why) {
+  const auto& held = held_.at(ticket);
+  held->lose(why);
+  asio::post(io_, [held] { held->tell(); });
+}
+
+void Engine::left(Ticket ticket) {
+  const auto place = held_.find(ticket);
+  place->second->is_over = true;
+  held_.erase(place);
+  const auto waiting = leaving_.find(ticket);
+  if (waiting == leaving_.end()) return;
+  const auto callbacks = std::move(waiting->second);
+  leaving_.erase(waiting);
+  for (const auto& done : callbacks) done();
+}
+
+void Engine::answered(Ticket ticket, const wire::Event& event) {
+  const auto place = questions_.find(ticket);
+  const Answer answer = std::move(place->second);
+  questions_.erase(place);
+  answer(event);
+}
+
+}  // namespace coterie::client

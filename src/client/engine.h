@@ -1,0 +1,124 @@
+// A session (session.h) on real connections and a real clock, with a thread of its own. Everything of it
+// happens on that thread; public functions may be called on any, and hand over.
+#pragma once
+
+#include <boost/asio/executor_work_guard.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/ssl/context.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <chrono>
+#include <functional>
+#include <future>
+#include <memory>
+#include <optional>
+#include <string>
+#include <thread>
+#include <unordered_map>
+#include <vector>
+
+#include "client/held.h"
+#include "client/session.h"
+#include "coterie/client.h"
+#include "net/channel.h"
+#include "net/dial.h"
+#include "net/settings.h"
+
+namespace coterie::client {
+
+class Engine final : public std::enable_shared_from_this<Engine>, private Listener {
+ public:
+  using Answer = std::function<void(Outcome<wire::Event>)>;
+
+  // Found a member, or none in the time that the options give.
+  static Outcome<std::shared_ptr<Engine>> make(const Options& options);
+  Engine(const Options& options, std::vector<net::Address> addresses,
+         std::optional<boost::asio::ssl::context> tls);
+  ~Engine() override;
+  Engine(const Engine&) = delete;
+  Engine& operator=(const Engine&) = delete;
+
+  void acquire(Request request, Client::Done done, const std::stop_token& cancel);
+  void release(Ticket ticket, std::function<void()> done);
+  void show(std::string name, Answer answer);
+  void survey(Answer answer);
+  std::string member() const;
+  bool is_own_thread() const { return std::this_thread::get_id() == thread_.get_id(); }
+  // Leaves everything, and ends the thread.
+  void stop();
+
+ private:
+  struct Waiter {
+    std::string name;
+    Client::Done done;
+    std::unique_ptr<std::stop_callback<std::function<void()>>> cancel;
+  };
+
+  void run(std::promise<Outcome<void>> first);
+  void finish();
+  void post(std::function<void()> task);
+  Instant now() const;
+  Instant from_now(std::chrono::nanoseconds time) const;
+  // Every input to the session is followed by this.
+  void arm();
+  void wait_for_cancel(Ticket ticket, const std::stop_token& cancel);
+  void close();
+  void refuse_all();
+
+  // The way to a member: engine_road.cc
+  void seek();
+  void dial(bool is_same_member);
+  void greet(net::Socket socket, bool is_same_member);
+  void on_message(std::uint64_t attempt, const wire::Message& message);
+  void on_welcome(const wire::Welcome& welcome);
+  void on_close(std::uint64_t attempt, const std::string& reason);
+  void fail(const std::string& trouble, bool is_final);
+  void seek_after(std::chrono::milliseconds pause);
+  void give_up_if_first();
+  std::string troubles() const;
+  void drop_channel();
+  void lose_channel();
+
+  // The session's outputs
+  void send(const wire::Message& message) override;
+  void part() override;
+  void granted(Ticket ticket, const Grant& grant) override;
+  void refused(Ticket ticket, const Refusal& refusal) override;
+  void renewed(Ticket ticket, Instant until) override;
+  void lost(Ticket ticket, const std::string& why) override;
+  void left(Ticket ticket) override;
+  void answered(Ticket ticket, const wire::Event& event) override;
+
+  const std::chrono::milliseconds timeout_;
+  const std::vector<net::Address> addresses_;
+  boost::asio::io_context io_;
+  boost::asio::executor_work_guard<boost::asio::io_context::executor_type> work_;
+  std::optional<boost::asio::ssl::context> tls_;
+  boost::asio::steady_timer tick_;
+  boost::asio::steady_timer pause_;  // before looking again, or until a hello is answered
+  Instant armed_ = Instant::never();
+  Session session_;
+  std::unordered_map<Ticket, Waiter> waiters_;
+  std::unordered_map<Ticket, std::shared_ptr<Held>> held_;
+  std::unordered_map<Ticket, std::vector<std::function<void()>>> leaving_;
+  std::unordered_map<Ticket, Answer> questions_;
+
+  std::size_t at_ = 0;         // of the addresses: the one that is used, or tried
+  std::size_t last_ = 0;       // the one that gave the session
+  std::uint64_t attempt_ = 0;  // so that what comes late from an earlier one is not heard
+  std::shared_ptr<net::Dial> dial_;
+  std::shared_ptr<net::Channel> channel_;
+  bool is_welcome_ = false;
+  std::size_t failures_ = 0;                          // in a row
+  std::vector<std::string> troubles_;                 // by address
+  std::optional<std::promise<Outcome<void>>> first_;  // until a member is found, or none
+  Instant first_end_;
+  bool is_closing_ = false;
+
+  mutable std::mutex mutex_;  // of these two
+  std::string member_;
+  bool is_finished_ = false;  // the thread runs no more tasks
+
+  std::thread thread_;
+};
+
+}  // namespace coterie::client

@@ -1,0 +1,147 @@
+// How an engine finds a member. While something is held, the member that gave it is tried first and for as
+// long as it may still know the session, unless nobody listens there; else each address in turn.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <boost/asio/post.hpp>
+#include <utility>
+
+#include "client/engine.h"
+
+namespace coterie::client {
+
+using boost::system::error_code;
+using std::chrono::milliseconds;
+
+namespace {
+
+constexpr milliseconds kLongestDial{1'000};
+constexpr milliseconds kShortestPause{20};
+constexpr milliseconds kLongestPause{1'000};
+
+}  // namespace
+
+void Engine::seek() {
+  if (is_closing_) return;
+  dial(at_ == last_ && session_.may_resume(now()));
+}
+
+void Engine::dial(bool is_same_member) {
+  ++attempt_;
+  dial_ = std::make_shared<net::Dial>(io_, tls_ ? &*tls_ : nullptr);
+  dial_->start(addresses_[at_], std::min(kLongestDial, std::max(timeout_, kShortestPause)),
+               [this, is_same_member](net::Dial::Answer answer) {
+                 dial_.reset();
+                 if (!answer.socket) return fail(answer.trouble, answer.is_refused);
+                 greet(*std::move(answer.socket), is_same_member);
+               });
+}
+
+void Engine::greet(net::Socket socket, bool is_same_member) {
+  channel_ = std::make_shared<net::Channel>(std::move(socket));
+  channel_->start(
+      [this, attempt = attempt_](const wire::Message& message) { on_message(attempt, message); },
+      [this, attempt = attempt_](const std::string& reason) { on_close(attempt, reason); });
+  channel_->send(session_.hello(is_same_member, now()));
+  pause_.expires_after(kLongestDial);
+  pause_.async_wait([this, attempt = attempt_](error_code error) {
+    if (error || attempt != attempt_ || is_welcome_ || is_closing_) return;
+    lose_channel();
+    fail("it does not answer", false);
+  });
+}
+
+void Engine::on_message(std::uint64_t attempt, const wire::Message& message) {
+  if (attempt != attempt_ || !channel_ || is_closing_) return;
+  if (message.has_goodbye()) {
+    lose_channel();
+    fail(message.goodbye().reason(), true);
+  } else if (!is_welcome_ && message.hello().has_welcome()) {
+    on_welcome(message.hello().welcome());
+  } else if (is_welcome_ && message.has_event()) {
+    session_.receive(message.event(), now());
+  } else {
+    lose_channel();
+    fail("it is no member: it says what no member says", true);
+  }
+  arm();
+}
+
+void Engine::on_welcome(const wire::Welcome& welcome) {
+  pause_.cancel();
+  is_welcome_ = true;
+  failures_ = 0;
+  last_ = at_;
+  {
+    const std::scoped_lock lock(mutex_);
+    member_ = welcome.member();
+  }
+  session_.welcomed(welcome, now());
+  if (first_) std::exchange(first_, std::nullopt)->set_value(Outcome<void>());
+}
+
+void Engine::on_close(std::uint64_t attempt, const std::string& reason) {
+  if (is_closing_) return io_.stop();
+  if (attempt != attempt_ || !channel_) return;
+  const bool was_welcome = is_welcome_;
+  lose_channel();
+  if (!was_welcome) return fail(reason, false);
+  seek();
+  arm();
+}
+
+void Engine::drop_channel() {
+  if (channel_) channel_->close();
+  channel_.reset();
+  is_welcome_ = false;
+  const std::scoped_lock lock(mutex_);
+  member_.clear();
+}
+
+void Engine::lose_channel() {
+  drop_channel();
+  session_.disconnected();
+}
+
+// The session is done with this connection: another member is likely to serve it better.
+void Engine::part() {
+  drop_channel();
+  if (!session_.may_resume(now())) at_ = (at_ + 1) % addresses_.size();
+  seek_after(milliseconds(0));
+}
+
+// `is_final`: trying again at once has no sense, since the member is there no more, or said no.
+void Engine::fail(const std::string& trouble, bool is_final) {
+  troubles_[at_] = trouble;
+  ++failures_;
+  if (!is_final && at_ == last_ && session_.is_worth_resuming(now()))
+    return seek_after(kShortestPause);
+  at_ = (at_ + 1) % addresses_.size();
+  if (failures_ % addresses_.size() != 0) return seek_after(milliseconds(0));
+  give_up_if_first();
+  const std::size_t rounds = std::min<std::size_t>(failures_ / addresses_.size(), 6);
+  seek_after(std::min(kLongestPause, kShortestPause * (1U << rounds)));
+}
+
+void Engine::seek_after(milliseconds pause) {
+  if (is_closing_) return;
+  pause_.expires_after(pause);
+  pause_.async_wait([this](error_code error) {
+    if (!error) seek();
+  });
+}
+
+void Engine::give_up_if_first() {
+  if (!first_ || now() < first_end_) return;
+  std::exchange(first_, std::nullopt)->set_value(Refusal{Reason::unreachable, troubles()});
+}
+
+std::string Engine::troubles() const {
+  std::string text = "no member can be reached: ";
+  for (std::size_t i = 0; i < addresses_.size(); ++i) {
+    text += fmt::format("{}{}: {}", i == 0 ? "" : "; ", addresses_[i].text(), troubles_[i]);
+  }
+  return text;
+}
+
+}  // namespace coterie::client

@@ -1,0 +1,42 @@
+// What a Hold shares with its client: the client's thread writes it, any thread reads it.
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <stop_token>
+#include <string>
+
+#include "client/session.h"
+
+namespace coterie::client {
+
+class Engine;
+
+struct Held {
+  Held(Ticket number, std::string of, const Grant& grant, std::weak_ptr<Engine> keeper);
+
+  const Ticket ticket;
+  const std::string name;
+  const std::string group;
+  const std::uint64_t token;
+  const std::weak_ptr<Engine> engine;
+  std::atomic<std::int64_t> until_ns;  // of belief, on the steady clock
+  std::atomic<bool> is_over = false;   // released, or not to be believed any more
+  std::stop_source lost;
+
+  // The first loss counts. Who wants to know is told apart from it, when the client is ready for callbacks.
+  void lose(const std::string& reason);
+  void tell();
+  std::optional<std::string> why_lost() const;
+  void on_lost(std::function<void(const std::string&)> callback);
+
+ private:
+  mutable std::mutex mutex_;  // of these two
+  std::optional<std::string> why_;
+  std::function<void(const std::string&)> callback_;
+};
+
+}  // namespace coterie::client
