@@ -14,7 +14,15 @@ fi
 binary=$(realpath "$1")
 source_dir=$(realpath "$2")
 scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
+# A local cluster that a document starts is its own, and ends with it.
+clean_up() {
+  local dev
+  for dev in "$scratch"/*/dev; do
+    [[ ! -d $dev ]] || COTERIE_DEV=$dev "$binary" dev stop >/dev/null 2>&1
+  done
+  rm -rf "$scratch"
+}
+trap clean_up EXIT
 
 commands=0
 failures=0
@@ -48,7 +56,7 @@ run_document() {
     commands=$((commands + 1))
     expected=0
     [[ $command =~ \#\ exits\ ([0-9]+)[[:space:]]*$ ]] && expected=${BASH_REMATCH[1]}
-    output=$(cd "$folder" && PATH="$folder/build:$PATH" timeout 300 bash -o pipefail -c "$command" 2>&1 </dev/null)
+    output=$(cd "$folder" && COTERIE_DEV="$folder/dev" PATH="$folder/build:$PATH" timeout 300 bash -o pipefail -c "$command" 2>&1 </dev/null)
     code=$?
     if [[ $code -ne $expected ]]; then
       failures=$((failures + 1))
