@@ -9,8 +9,8 @@ namespace coterie::sim::torture {
 namespace {
 
 constexpr Real kCrash = 3 * kSecond;
-constexpr Real kEnd = 9 * kSecond;
-constexpr std::uint32_t kNames = 10;
+constexpr Real kEnd = 6 * kSecond;
+constexpr std::uint32_t kNames = 5;
 constexpr std::uint32_t kClientsOfAName = 3;
 
 Plan plan_of(const GapScene& scene, std::uint64_t seed) {
@@ -28,8 +28,8 @@ Plan plan_of(const GapScene& scene, std::uint64_t seed) {
   Habits& habits = plan.habits;
   habits.clients = kNames * kClientsOfAName;
   habits.are_settled = true;
-  habits.rest = Distribution::exponential(0.002);
-  habits.short_hold = Distribution::exponential(0.001);
+  habits.rest = Distribution::exponential(0.0003);
+  habits.short_hold = Distribution::exponential(0.0003);
   habits.longest_hold = kSecond;
   plan.storm = kEnd;
   plan.ends_in_storm = true;
@@ -64,7 +64,7 @@ class Watcher final : public Observer {
     }
   }
   void enters(std::size_t name, Real now) override {
-    constexpr Real kWarm = kSecond;  // before that, members and clients still come up
+    constexpr Real kWarm = kCrash - kSecond / 2;  // before that, members and clients still come up
     if (now > kWarm) longest_[name] = std::max(longest_[name], now - std::max(last_[name], kWarm));
     last_[name] = now;
     ++gaps_.entries;

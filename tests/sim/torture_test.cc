@@ -1,0 +1,200 @@
+// Torture: its clocks, its witness, what a seed means; clusters that stand it, and mistakes that do not.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+
+#include "sim/torture_batch.h"
+#include "sim/torture_clock.h"
+#include "sim/torture_mutants.h"
+#include "sim/torture_witness.h"
+
+namespace coterie::sim::torture {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Optional;
+
+#ifdef COTERIE_SANITIZED
+constexpr std::uint64_t kSeedsOfAPart = 12;
+#else
+constexpr std::uint64_t kSeedsOfAPart = 250;
+#endif
+
+const std::atomic<bool> kNoStop = false;
+
+Findings run_seeds(std::uint64_t first, std::uint64_t seeds, const Mode& mode = {},
+                   unsigned threads = 1) {
+  return run_batch(
+      {.first_seed = first, .seeds = seeds, .threads = threads, .mode = mode},
+      [](const Findings& /*so_far*/) { return true; }, kNoStop);
+}
+
+std::string text_of_failure(const Findings& findings) {
+  if (!findings.failed) return "none";
+  return "run " + std::to_string(findings.failed->seed) + ": " + findings.failed->violation->what;
+}
+
+TEST(TortureClock, IsOffByNoMoreThanItMayBe) {
+  constexpr std::int64_t kPpm = 20'000;
+  DriftingClock clock(Random(7), 5 * kSecond, kPpm, kSecond / 3);
+  member::Instant before = clock.at(5 * kSecond);
+  for (Real real = 5 * kSecond; real < 60 * kSecond; real += kSecond / 10) {
+    const member::Instant shown = clock.at(real + kSecond / 10);
+    EXPECT_GE((shown - before).ns, kSecond / 10 * (1'000'000 - kPpm) / 1'000'000 - 2);
+    EXPECT_LE((shown - before).ns, kSecond / 10 * (1'000'000 + kPpm) / 1'000'000 + 2);
+    before = shown;
+  }
+}
+
+TEST(TortureClock, KnowsTheFirstMomentAtWhichItShowsATime) {
+  DriftingClock clock(Random(3), 0, 100'000, kSecond / 7);
+  const member::Instant start = clock.at(0);
+  for (std::int64_t ns = 1; ns < 20 * kSecond; ns = ns * 3 + 1) {
+    const member::Instant shown = start + member::Duration{ns};
+    const Real when = clock.when(shown);
+    EXPECT_GE(clock.at(when), shown);
+    EXPECT_LT(clock.at(when - 1), shown);
+  }
+  EXPECT_EQ(clock.when(member::Instant::never()), kNever);
+}
+
+Entry mutex_entry(HoldId hold, member::Number token) {
+  return {.hold = hold,
+          .who = "c" + std::to_string(hold),
+          .resource = 0,
+          .type = member::Type::mutex,
+          .group = "",
+          .token = token};
+}
+Entry room_entry(HoldId hold, const std::string& group, member::Number token) {
+  return {.hold = hold,
+          .who = "c" + std::to_string(hold),
+          .resource = 0,
+          .type = member::Type::room,
+          .group = group,
+          .token = token};
+}
+
+TEST(TortureWitness, SeesTwoInAMutex) {
+  Witness witness(1);
+  EXPECT_EQ(witness.enter(mutex_entry(1, 5)), std::nullopt);
+  witness.leave(0, 1);
+  EXPECT_EQ(witness.enter(mutex_entry(2, 6)), std::nullopt);
+  EXPECT_THAT(witness.enter(mutex_entry(3, 7)), Optional(HasSubstr("c2 (token 6), c3 (token 7)")));
+}
+
+TEST(TortureWitness, SeesTwoGroupsInARoom) {
+  Witness witness(1);
+  EXPECT_EQ(witness.enter(room_entry(1, "a", 5)), std::nullopt);
+  EXPECT_EQ(witness.enter(room_entry(2, "a", 5)), std::nullopt);
+  EXPECT_THAT(witness.enter(room_entry(3, "b", 9)), Optional(HasSubstr("one group inside")));
+}
+
+TEST(TortureWitness, SeesAMutexAndARoomUnderOneName) {
+  Witness witness(1);
+  EXPECT_EQ(witness.enter(room_entry(1, "a", 5)), std::nullopt);
+  EXPECT_NE(witness.enter(mutex_entry(2, 9)), std::nullopt);
+}
+
+TEST(TortureWitness, RemembersTheTokensOfAllWhoWereThere) {
+  Witness witness(1);
+  const auto pass = [&](const Entry& entry) {
+    const spec::Fault fault = witness.enter(entry);
+    witness.leave(0, entry.hold);
+    return fault;
+  };
+  EXPECT_EQ(pass(room_entry(1, "a", 5)), std::nullopt);
+  EXPECT_EQ(pass(room_entry(2, "a", 4)), std::nullopt);  // they might have been there together
+  EXPECT_THAT(pass(room_entry(3, "b", 5)), Optional(HasSubstr("5 was used before")));
+  EXPECT_EQ(pass(room_entry(4, "b", 7)), std::nullopt);
+  EXPECT_EQ(pass(room_entry(5, "b", 6)), std::nullopt);
+  EXPECT_NE(pass(room_entry(6, "a", 7)), std::nullopt);
+  EXPECT_EQ(pass(room_entry(7, "a", 8)), std::nullopt);
+  EXPECT_NE(pass(mutex_entry(8, 8)), std::nullopt);
+  EXPECT_EQ(pass(mutex_entry(9, 9)), std::nullopt);
+  EXPECT_NE(pass(mutex_entry(10, 9)), std::nullopt);
+}
+
+TEST(TortureRun, IsItsSeed) {
+  const auto first = run(11, {});
+  EXPECT_EQ(first.digest, run(11, {}).digest);
+  EXPECT_NE(first.digest, run(12, {}).digest);
+  EXPECT_GT(first.entries, 0U);
+}
+
+TEST(TortureRun, OfABrokenMemberIsToldInWords) {
+  const Mode mode{.mutant = find_mutant("yields-inside"), .has_broken_clocks = false, .story = 25};
+  const Findings findings = run_seeds(1, 60, mode);
+  ASSERT_TRUE(findings.failed);
+  EXPECT_EQ(findings.failed->violation->promise, Promise::exclusion);
+  EXPECT_LE(findings.failed->story.size(), 25U);
+  EXPECT_THAT(findings.failed->story, ::testing::Contains(HasSubstr(" enters ")));
+  EXPECT_EQ(run(findings.failed->seed, mode).story, findings.failed->story);
+}
+
+TEST(TortureThreads, ChangeNothing) {
+  const Findings one = run_seeds(1, 20, {}, 1);
+  const Findings three = run_seeds(1, 20, {}, 3);
+  EXPECT_EQ(one.digest, three.digest);
+  EXPECT_EQ(one.runs, three.runs);
+  EXPECT_EQ(one.entries, three.entries);
+  const Mode mode{.mutant = find_mutant("releases-without-token")};
+  EXPECT_EQ(text_of_failure(run_seeds(1, 20, mode, 3)), text_of_failure(run_seeds(1, 20, mode, 1)));
+}
+
+// The whole is about a minute of one core; parts run side by side.
+class Torture : public ::testing::TestWithParam<std::uint64_t> {};
+
+TEST_P(Torture, BreaksNoPromise) {
+  const Findings findings = run_seeds(1 + GetParam() * kSeedsOfAPart, kSeedsOfAPart);
+  EXPECT_EQ(text_of_failure(findings), "none");
+  EXPECT_EQ(findings.runs, kSeedsOfAPart);
+#ifndef COTERIE_SANITIZED
+  for (std::size_t i = 0; i < kFaultKinds - 1; ++i)  // all but wrong clocks
+    EXPECT_GT(findings.faults.of(static_cast<FaultKind>(i)), 0U)
+        << text_of(static_cast<FaultKind>(i));
+  EXPECT_GT(findings.watched, 50U);
+#endif
+}
+
+INSTANTIATE_TEST_SUITE_P(Parts, Torture, ::testing::Range<std::uint64_t>(0, 12));
+
+TEST(TortureBrokenClocks, LoseWhatRestsOnThem) {
+  const Findings findings = run_seeds(1, 60, {.mutant = nullptr, .has_broken_clocks = true});
+  EXPECT_EQ(text_of_failure(findings), "none");
+  EXPECT_GT(findings.losses[static_cast<std::size_t>(Promise::exclusion)], 0U);
+}
+
+struct Found {
+  const char* mutant;
+  std::uint64_t within;  // seeds
+  Promise promise;
+};
+class TortureMutant : public ::testing::TestWithParam<Found> {};
+
+TEST_P(TortureMutant, IsFound) {
+  const Mode mode{.mutant = find_mutant(GetParam().mutant)};
+  const Findings findings = run_seeds(1, GetParam().within, mode);
+  ASSERT_TRUE(findings.failed);
+  EXPECT_EQ(findings.failed->violation->promise, GetParam().promise);
+}
+
+INSTANTIATE_TEST_SUITE_P(Some, TortureMutant,
+                         ::testing::Values(Found{"no-silence", 60, Promise::exclusion},
+                                           Found{"ceiling-forgotten", 60, Promise::exclusion},
+                                           Found{"lapses-first", 30, Promise::exclusion},
+                                           Found{"believes-twice", 30, Promise::exclusion},
+                                           Found{"releases-without-token", 10, Promise::exclusion},
+                                           Found{"drops-former-life", 60, Promise::exclusion},
+                                           Found{"never-inquires", 10, Promise::progress},
+                                           Found{"never-repairs", 60, Promise::survival}),
+                         [](const auto& found) {
+                           std::string name = found.param.mutant;
+                           std::replace(name.begin(), name.end(), '-', '_');
+                           return name;
+                         });
+
+}  // namespace
+}  // namespace coterie::sim::torture
