@@ -52,6 +52,7 @@ void Cluster::kill(NodeId member, bool is_noticed) {
 
 // By way of bytes, as on a network.
 void Cluster::Host::send(NodeId to, const Frame& frame) {
+  ++cluster->all_frames_;
   if (!frame.asking.packets.empty() || !frame.answering.packets.empty()) ++cluster->packet_frames_;
   const auto way = std::pair(self, to);
   const auto& cuts = cluster->cuts_;

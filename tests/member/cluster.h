@@ -75,6 +75,8 @@ class Cluster {
   // Frames that carry packets, since the last call.
   std::size_t packet_frames() { return std::exchange(packet_frames_, 0); }
 
+  std::size_t all_frames() { return std::exchange(all_frames_, 0); }
+
   static const Duration kLease;
   static const Duration kStep;  // more than a heartbeat
 
@@ -106,6 +108,7 @@ class Cluster {
   std::vector<std::pair<NodeId, NodeId>> cuts_;
   std::deque<std::pair<std::pair<NodeId, NodeId>, Frame>> frames_;
   std::size_t packet_frames_ = 0;
+  std::size_t all_frames_ = 0;
   bool is_held_ = false;
 };
 

@@ -390,6 +390,24 @@ TEST(Partition, TakesTheHoldOfTheMinorityBeforeTheMajorityGoesOn) {
   EXPECT_TRUE(cluster.is_inside(cut_off, cluster.mutex(cut_off, "m")));
 }
 
+// One lease per pair of members covers everything between them.
+TEST(Lease, CostsTheSameForManyHoldsAsForOne) {
+  Cluster cluster("majority:n=3");
+  const SessionId client = cluster.join(0);
+  cluster.mutex(client, "m");
+  cluster.pass(Cluster::kLease);  // it has its spare
+  cluster.all_frames();
+  cluster.pass(Cluster::kLease);
+  const std::size_t for_one = cluster.all_frames();
+  std::vector<RequestId> held;
+  for (int i = 0; i < 1'000; ++i) held.push_back(cluster.mutex(client, "m" + std::to_string(i)));
+  cluster.pass(Cluster::kLease);
+  cluster.all_frames();
+  cluster.pass(Cluster::kLease);
+  EXPECT_EQ(cluster.all_frames(), for_one);
+  for (const RequestId request : held) EXPECT_TRUE(cluster.is_inside(client, request));
+}
+
 TEST(Stop, WaitsForClientsAndThenNobodyWaits) {
   Cluster cluster("majority:n=3");
   const SessionId holder = cluster.join(0);
