@@ -275,7 +275,7 @@ struct EventEncoder {
   std::span<const std::string> names;
   wire::Event& to;
 
-  void operator()(const member::Granted& event) const { encode(event, *to.mutable_granted()); }
+  void operator()(const member::Granted& event) const { net::encode(event, *to.mutable_granted()); }
   void operator()(const member::Refused& event) const {
     wire::Refused& made = *to.mutable_refused();
     made.set_request(event.request);
