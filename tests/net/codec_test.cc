@@ -1,0 +1,117 @@
+// What goes over a connection comes back as it was; what cannot be is not taken.
+#include "net/codec.h"
+
+#include <gtest/gtest.h>
+
+#include "base/pack.h"
+#include "net/store.h"
+
+namespace coterie::net {
+namespace {
+
+using protocol::shares::Rank;
+
+member::Frame full_frame() {
+  member::Frame frame;
+  frame.from = 1;
+  frame.to = 2;
+  frame.clock = Time{3};
+  frame.ceiling = 4;
+  frame.is_silent = true;
+  frame.is_farewell = true;
+  const member::Kind room{member::Type::room};
+  frame.asking = {5, 6, 7, {}, 8};
+  frame.asking.packets = {
+      {"name", room, 9,
+       member::Request{Time{10}, {Rank::holding, {Time{11}, 12}}, {"a", "b"}, true}},
+      {"name", {}, 9, member::Yield{Time{13}, 14}},
+      {"name", {}, 9, member::Release{Time{15}, 16}}};
+  frame.answering = {17, 18, 19, {}, 20};
+  frame.answering.packets = {{"name", room, 1, member::Lock{Time{21}, "a", 22, true}},
+                             {"name", {}, 1, member::Inquire{Time{23}}},
+                             {"name", {}, 1, member::Wanted{Time{24}}},
+                             {"name", {}, 1, member::Queued{Time{25}}},
+                             {"name", {}, 1, member::Mismatch{Time{26}, room}}};
+  frame.questions = {{27, "name"}};
+  frame.reports = {{28, "view"}};
+  return frame;
+}
+
+TEST(Codec, GivesFramesBackAsTheyWere) {
+  const member::Frame frame = full_frame();
+  wire::Frame sent;
+  encode(frame, sent);
+  wire::Frame received;
+  ASSERT_TRUE(received.ParseFromString(sent.SerializeAsString()));
+  const auto read = decode(received);
+  ASSERT_TRUE(read);
+  EXPECT_EQ(packed(*read), packed(frame));
+}
+
+TEST(Codec, TakesNoFrameThatCannotBe) {
+  wire::Frame frame;
+  encode(full_frame(), frame);
+  const auto is_taken = [&](const auto& spoil) {
+    wire::Frame wrong = frame;
+    spoil(wrong);
+    return decode(wrong).has_value();
+  };
+  EXPECT_TRUE(is_taken([](wire::Frame&) {}));
+  EXPECT_FALSE(is_taken([](wire::Frame& f) { f.mutable_asking()->add_packets(); }));
+  EXPECT_FALSE(is_taken([](wire::Frame& f) {  // an answer among the asks
+    f.mutable_asking()->mutable_packets(0)->mutable_wanted();
+  }));
+  EXPECT_FALSE(is_taken([](wire::Frame& f) {
+    f.mutable_asking()->mutable_packets(0)->set_name(std::string(Limits::kName + 1, 'x'));
+  }));
+  EXPECT_FALSE(is_taken([](wire::Frame& f) {
+    for (int i = 0; i <= Limits::kGroups; ++i)
+      f.mutable_asking()->mutable_packets(0)->mutable_request()->add_groups("g");
+  }));
+  EXPECT_FALSE(is_taken([](wire::Frame& f) {
+    f.mutable_asking()->mutable_packets(0)->mutable_kind()->set_type(static_cast<wire::Type>(77));
+  }));
+}
+
+TEST(Codec, GivesWishesBackAsTheyWere) {
+  member::Wish wish;
+  wish.request = 1;
+  wish.name = "name";
+  wish.kind = {member::Type::room};
+  wish.groups = {"a", "b"};
+  wish.is_try = true;
+  wish.wait = member::Duration::seconds(5);
+  wire::Acquire acquire;
+  encode(wish, acquire);
+  const auto read = decode(acquire);
+  ASSERT_TRUE(read);
+  EXPECT_EQ(read->name, wish.name);
+  EXPECT_EQ(read->groups, wish.groups);
+  EXPECT_EQ(read->wait, wish.wait);
+  EXPECT_TRUE(read->is_try);
+  EXPECT_EQ(read->kind, wish.kind);
+  acquire.set_wait_ns(~std::uint64_t{0});
+  EXPECT_FALSE(decode(acquire));
+}
+
+TEST(Store, RemembersAndHasOneUser) {
+  const std::string folder = ::testing::TempDir() + "coterie-store-test";
+  {
+    auto store = Store::open(folder);
+    ASSERT_TRUE(store) << store.error().message;
+    EXPECT_FALSE(store->save({7, 8}));
+    const auto second = Store::open(folder);
+    ASSERT_FALSE(second);
+    EXPECT_EQ(second.error().message,
+              "the data folder " + folder + " cannot be used: another member runs on it");
+  }
+  const auto again = Store::open(folder);
+  ASSERT_TRUE(again);
+  ASSERT_TRUE(again->saved());
+  EXPECT_EQ(again->saved()->incarnation, 7U);
+  EXPECT_EQ(again->saved()->ceiling, 8U);
+  EXPECT_FALSE(Store::open("/dev/null/folder"));
+}
+
+}  // namespace
+}  // namespace coterie::net

@@ -1,0 +1,99 @@
+// Configuration files: what they mean, and what is said of those that mean nothing.
+#include "net/settings.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace coterie::net {
+namespace {
+
+const std::string kGood = R"(name = "b"
+data = "data"
+
+[members]
+a = "10.0.0.1:7400"
+b = "10.0.0.2:7400"
+c = "[::1]:7400"
+)";
+
+std::string fault_of(const std::string& text) {
+  const auto settings = parse_settings(text);
+  return settings ? "no fault" : settings.error().message;
+}
+
+TEST(Settings, HaveDefaultsForAllButMembersNameAndData) {
+  const auto settings = parse_settings(kGood);
+  ASSERT_TRUE(settings) << settings.error().message;
+  EXPECT_EQ(settings->name(), "b");
+  EXPECT_EQ(settings->member.self, 1U);
+  EXPECT_EQ(settings->member.system.spec(), "majority:n=3");
+  EXPECT_EQ(settings->listen.text(), "10.0.0.2:7400");
+  EXPECT_EQ(settings->addresses[2].text(), "[::1]:7400");
+  EXPECT_EQ(settings->member.lease, member::Duration::seconds(2));
+  EXPECT_EQ(settings->member.heartbeat, member::Duration::milliseconds(250));
+}
+
+TEST(Settings, NameTheLineOfAMistake) {
+  EXPECT_EQ(fault_of(kGood + "\n[time]\nlease = 2\n"),
+            "line 10: time.lease must be a time such as \"250ms\" or \"2s\"");
+  EXPECT_EQ(fault_of(kGood + "\n[time]\nleas = \"2s\"\n"),
+            "line 10: time.leas is not known here; known are: drift_ppm, heartbeat, keep, lease, "
+            "session, "
+            "suspect_after");
+  EXPECT_THAT(fault_of(kGood + "\nd = \n"), ::testing::StartsWith("line 9: "));
+  EXPECT_EQ(fault_of(kGood + "d = \"10.0.0.4\"\n"),
+            "line 8: members.d must be an address such as \"10.0.0.1:7400\"");
+  EXPECT_EQ(fault_of(kGood + "d = \"10.0.0.1:7400\"\n"),
+            "line 8: 10.0.0.1:7400 is another member's address too");
+  EXPECT_EQ(fault_of("name = \"z\"\ndata = \"d\"\n[members]\na = \"h:1\"\n"),
+            "line 1: name must be one of the members: a");
+  EXPECT_EQ(fault_of("name = \"a\"\n[members]\na = \"h:1\"\n"),
+            "data must be the folder of what must last");
+  EXPECT_EQ(fault_of("system = \"majority:n=5\"\n" + kGood),
+            "the quorum system is for 5 members; there are 3");
+  EXPECT_THAT(fault_of("system = \"majorty:n=3\"\n" + kGood),
+              ::testing::StartsWith("line 1: system: "));
+  EXPECT_EQ(fault_of(kGood + "\n[time]\nlease = \"1s\"\nheartbeat = \"500ms\"\n"),
+            "lease must be at least four times heartbeat");
+  EXPECT_EQ(fault_of(kGood + "\n[limits]\nclients = 0\n"),
+            "line 10: limits.clients must be a number from 1 to 1000000");
+  EXPECT_EQ(fault_of(kGood + "\n[tls]\nkey = \"k\"\n"),
+            "line 9: [tls] needs certificate, key and authority: paths of PEM files");
+  EXPECT_EQ(fault_of(""), "there must be a table [members] of names and addresses");
+}
+
+TEST(Settings, AreNotExposedWithoutTls) {
+  auto settings = parse_settings(kGood);
+  EXPECT_THAT(exposure(*settings), ::testing::HasSubstr("10.0.0.2:7400 can be reached"));
+  settings->listen = {"127.0.0.1", 1};
+  EXPECT_EQ(exposure(*settings), "");
+  settings->listen = {"0.0.0.0", 1};
+  settings->tls = TlsFiles{"c", "k", "a"};
+  EXPECT_EQ(exposure(*settings), "");
+}
+
+TEST(Settings, SayWhatDiffers) {
+  const auto ours = parse_settings(kGood);
+  const auto theirs = parse_settings(kGood + "\n[time]\nlease = \"4s\"\n");
+  EXPECT_EQ(difference(ours->cluster(), theirs->cluster()),
+            "here: lease 2000 ms; there: lease 4000 ms");
+}
+
+TEST(Address, IsAHostAndAPort) {
+  EXPECT_EQ(parse_address("[::1]:80")->host, "::1");
+  EXPECT_EQ(parse_address("name:80")->port, 80U);
+  for (const char* const wrong : {"", "name", ":80", "name:", "name:80x", "name:70000", "name:-1"})
+    EXPECT_FALSE(parse_address(wrong)) << wrong;
+  EXPECT_TRUE(parse_address("127.0.0.9:1")->is_loopback());
+  EXPECT_FALSE(parse_address("128.0.0.9:1")->is_loopback());
+}
+
+TEST(Time, HasAUnit) {
+  EXPECT_EQ(parse_duration("250ms")->ns, 250'000'000);
+  EXPECT_EQ(parse_duration("2m")->ns, 120'000'000'000);
+  for (const char* const wrong : {"", "5", "s", "-1s", "1.5s", "5 s", "99999999999s", "1d"})
+    EXPECT_FALSE(parse_duration(wrong)) << wrong;
+}
+
+}  // namespace
+}  // namespace coterie::net
