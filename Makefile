@@ -5,10 +5,6 @@
 comma := ,
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 
-# The demonstration: quorum systems compared over how likely a member is to be up.
-RUN := build/coterie quorum compare majority:n=9 grid:rows=3,cols=3 tree:n=9 plane:order=2 \
-  cohorts:k=2,sizes=2/3/4 torus:rows=4,cols=2,k=2 --up 0.5:0.99:0.01 --plot build/compare.svg
-
 # $(call configure,FOLDER,OPTIONS): an existing build folder keeps its generator.
 configure = cmake -S . -B $(1) $(if $(wildcard $(1)/CMakeCache.txt),,-G Ninja) $(2) > /dev/null
 compile = cmake --build $(1) --parallel $(JOBS) $(2)
@@ -17,7 +13,7 @@ tidy = clang-tidy-16 -p build/lint --quiet --extra-arg=-Wno-unknown-warning-opti
 files = git ls-files -- '*.h' '*.cc'
 
 help:
-	@echo 'make run     set up, build, and compare quorum systems'
+	@echo 'make run     set up, build, and start a cluster on this machine'
 	@echo 'make build   set up and build; the command is build/coterie'
 	@echo 'make test    build and test, then again with sanitizers: address, undefined'
 	@echo 'make soak    threads under ThreadSanitizer, then every check of the catalogue, also the long'
@@ -28,7 +24,7 @@ help:
 	@echo 'JOBS=N sets how many processes run at once (now $(JOBS))'
 
 run: build
-	$(RUN)
+	build/coterie dev
 
 build:
 	@tools/setup

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
+
 #include "base/pack.h"
 #include "net/store.h"
 
@@ -96,6 +98,7 @@ TEST(Codec, GivesWishesBackAsTheyWere) {
 
 TEST(Store, RemembersAndHasOneUser) {
   const std::string folder = ::testing::TempDir() + "coterie-store-test";
+  std::filesystem::remove_all(folder);
   {
     auto store = Store::open(folder);
     ASSERT_TRUE(store) << store.error().message;
