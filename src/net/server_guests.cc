@@ -117,9 +117,6 @@ void Server::greet_member(GuestId id, const wire::MemberHello& hello) {
   answer.mutable_hello()->set_version(kVersion);
   answer.mutable_hello()->mutable_member()->set_name(settings_.name());
   guest.channel->send(answer);
-  // It lives: no need to wait until we would try again.
-  Peer& peer = peers_[*guest.member];
-  if (!peer.channel && peer.again) peer.again->expires_after(std::chrono::seconds(0));
 }
 
 void Server::greet_client(GuestId id, const wire::ClientHello& hello) {
