@@ -50,7 +50,26 @@ Counts losses_of(const Findings& findings) {
       [&](Promise promise) { return findings.losses[static_cast<std::size_t>(promise)]; });
 }
 
-// In three columns, read downwards; what was not met stands below.
+// Side by side, read downwards.
+Table columns_of(const std::string& title, const Counts& counts, std::size_t across) {
+  std::vector<std::string> headings(2 * across);
+  for (std::size_t column = 0; column < across; ++column) headings[2 * column] = std::string(1, '<');
+  headings[0] += title;
+  Table table(headings);
+  const std::size_t rows = (counts.size() + across - 1) / across;
+  for (std::size_t row = 0; row < rows; ++row) {
+    std::vector<std::string> cells;
+    for (std::size_t place = row; cells.size() < 2 * across; place += rows) {
+      const bool is_there = place < counts.size();
+      cells.push_back(is_there ? counts[place].name : "");
+      cells.push_back(is_there ? fmt::format("{}", counts[place].count) : "");
+    }
+    table.add(cells);
+  }
+  return table;
+}
+
+// As many as fit; what was not met stands below.
 void print_counts(const std::string& title, const Counts& counts) {
   Counts met;
   std::string missing;
@@ -58,23 +77,11 @@ void print_counts(const std::string& title, const Counts& counts) {
     if (one.count > 0) {
       met.push_back(one);
     } else {
-      missing += (missing.empty() ? "" : ", ") + one.name;
+      missing += (missing.empty() ? "" : "; ") + one.name;
     }
   }
-  constexpr std::size_t kAcross = 3;
-  const std::size_t rows = (met.size() + kAcross - 1) / kAcross;
-  Table table({"<" + title, "", "<", "", "<", ""});
-  for (std::size_t row = 0; row < rows; ++row) {
-    std::vector<std::string> cells;
-    for (std::size_t column = 0; column < kAcross; ++column) {
-      const std::size_t place = column * rows + row;
-      const bool is_there = place < met.size();
-      cells.push_back(is_there ? met[place].name : "");
-      cells.push_back(is_there ? fmt::format("{}", met[place].count) : "");
-    }
-    table.add(cells);
-  }
-  fmt::print("\n{}", table.str());
+  const Table three = columns_of(title, met, 3);
+  fmt::print("\n{}", (three.fits() ? three : columns_of(title, met, 2)).str());
   if (!missing.empty()) fmt::print("{}", wrapped("not met: " + missing, 2));
 }
 
