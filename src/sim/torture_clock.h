@@ -14,6 +14,7 @@ namespace coterie::sim::torture {
 // Nanoseconds since the run began.
 using Real = std::int64_t;
 inline constexpr Real kNever = std::numeric_limits<Real>::max();
+inline constexpr Real kLongAgo = -kNever / 2;
 inline constexpr Real kSecond = 1'000'000'000;
 
 inline double seconds(Real time) { return static_cast<double>(time) / kSecond; }

@@ -48,8 +48,8 @@ class World::Seat final : public member::Outlet {
   bool is_stopping = false;
   bool is_paused = false;
   std::vector<Happening> deferred;
-  std::array<Real, 2> ends{-kNever, -kNever};  // of its last two lives, the last first
-  std::size_t last_fault = 0;                  // that ended its life, or will
+  std::array<Real, 2> ends{kLongAgo, kLongAgo};  // of its last two lives, the last first
+  std::size_t last_fault = 0;                    // that ended its life, or will
   // So many more outputs, and it crashes.
   std::optional<std::uint64_t> fuse;
   Real tick_at = kNever;
