@@ -105,7 +105,7 @@ class Hold {
   ~Hold();
 
   const std::string& name() const;
-  const std::string& group() const;  // the one of a room; empty for a mutex
+  const std::string& group() const;  // the one of a room; empty for a mutex, and for who is alone
   std::uint64_t token() const;
   // It moves on while all is well.
   Clock::time_point valid_until() const;
@@ -210,6 +210,7 @@ class Client {
   Outcome<Status> status(std::string name);
   Outcome<Survey> survey();    // of the member that it is connected to
   std::string member() const;  // the name of that one; empty while there is none
+  const std::string& label() const;
 
  private:
   explicit Client(std::shared_ptr<client::Engine> engine);

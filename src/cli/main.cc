@@ -8,11 +8,13 @@
 #include "cli/check_command.h"
 #include "cli/command_line.h"
 #include "cli/dev_command.h"
+#include "cli/hold_command.h"
 #include "cli/input.h"
 #include "cli/quorum_command.h"
 #include "cli/reproduce_command.h"
 #include "cli/serve_command.h"
 #include "cli/sim_command.h"
+#include "cli/status_command.h"
 #include "cli/torture_command.h"
 #include "quorum/visible.h"
 
@@ -25,6 +27,8 @@ int run(int argc, char** argv) {
                                 "Each command has --help with an example, and --json.");
   coterie::cli::add_dev_command(program.root());
   coterie::cli::add_serve_command(program.root());
+  coterie::cli::add_hold_commands(program.root());
+  coterie::cli::add_status_command(program.root());
   coterie::cli::add_quorum_command(program.root());
   coterie::cli::add_check_command(program.root());
   coterie::cli::add_sim_command(program.root());

@@ -121,10 +121,11 @@ Request Request::write(std::string name, Patience patience) {
 
 namespace client {
 
-Held::Held(Ticket number, std::string of, const Grant& grant, std::weak_ptr<Engine> keeper)
+// The group of one who is alone has a name that only the members understand.
+Held::Held(Ticket number, const Request& request, const Grant& grant, std::weak_ptr<Engine> keeper)
     : ticket(number),
-      name(std::move(of)),
-      group(grant.group),
+      name(request.name),
+      group(request.is_alone ? std::string() : grant.group),
       token(grant.token),
       engine(std::move(keeper)),
       until_ns(grant.until.ns) {}
@@ -259,5 +260,6 @@ Outcome<Survey> Client::survey() {
 }
 
 std::string Client::member() const { return engine_->member(); }
+const std::string& Client::label() const { return engine_->label(); }
 
 }  // namespace coterie

@@ -65,13 +65,14 @@ Outcome<std::shared_ptr<Engine>> Engine::make(const Options& options) {
 
 Engine::Engine(const Options& options, std::vector<net::Address> addresses,
                std::optional<asio::ssl::context> tls)
-    : timeout_(options.timeout),
+    : label_(options.label),
+      timeout_(options.timeout),
       addresses_(std::move(addresses)),
       work_(io_.get_executor()),
       tls_(std::move(tls)),
       tick_(io_),
       pause_(io_),
-      session_(options.label, *this),
+      session_(label_, *this),
       troubles_(addresses_.size()) {}
 
 Engine::~Engine() { stop(); }
@@ -137,7 +138,7 @@ void Engine::acquire(Request request, Client::Done done, const std::stop_token& 
     const Ticket ticket = session_.acquire(
         wish_of(request),
         end ? Instant{nanoseconds(end->time_since_epoch()).count()} : Instant::never(), now());
-    waiters_[ticket] = {request.name, done, nullptr};
+    waiters_[ticket] = {request, done, nullptr};
     wait_for_cancel(ticket, cancel);
   });
 }
@@ -234,7 +235,7 @@ void Engine::granted(Ticket ticket, const Grant& grant) {
   const auto place = waiters_.find(ticket);
   const Waiter waiter = std::move(place->second);
   waiters_.erase(place);
-  auto held = std::make_shared<Held>(ticket, waiter.name, grant, weak_from_this());
+  auto held = std::make_shared<Held>(ticket, waiter.request, grant, weak_from_this());
   held_[ticket] = held;
   waiter.done(Hold(std::move(held)));
 }

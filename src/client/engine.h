@@ -42,13 +42,14 @@ class Engine final : public std::enable_shared_from_this<Engine>, private Listen
   void show(std::string name, Answer answer);
   void survey(Answer answer);
   std::string member() const;
+  const std::string& label() const { return label_; }
   bool is_own_thread() const { return std::this_thread::get_id() == thread_.get_id(); }
   // Leaves everything, and ends the thread.
   void stop();
 
  private:
   struct Waiter {
-    std::string name;
+    Request request;
     Client::Done done;
     std::unique_ptr<std::stop_callback<std::function<void()>>> cancel;
   };
@@ -88,6 +89,7 @@ class Engine final : public std::enable_shared_from_this<Engine>, private Listen
   void left(Ticket ticket) override;
   void answered(Ticket ticket, const wire::Event& event) override;
 
+  const std::string label_;
   const std::chrono::milliseconds timeout_;
   const std::vector<net::Address> addresses_;
   boost::asio::io_context io_;

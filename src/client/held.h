@@ -16,7 +16,7 @@ namespace coterie::client {
 class Engine;
 
 struct Held {
-  Held(Ticket number, std::string of, const Grant& grant, std::weak_ptr<Engine> keeper);
+  Held(Ticket number, const Request& request, const Grant& grant, std::weak_ptr<Engine> keeper);
 
   const Ticket ticket;
   const std::string name;

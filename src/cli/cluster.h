@@ -1,0 +1,30 @@
+// The cluster that a command talks to: where its members are, and a client of it.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cli/command_line.h"
+#include "coterie/client.h"
+
+namespace coterie::cli {
+
+// Codes to exit with, after those of sysexits.h; docs/client.md lists all.
+inline constexpr int kExitUnreachable = 69;  // no member answers
+inline constexpr int kExitNotGranted = 75;   // it would have to wait, or patience ended
+inline constexpr int kExitLost = 76;         // the hold was lost while the command ran
+
+struct ClusterOptions {
+  std::string members;  // host:port,...
+  std::string label;
+};
+void add_cluster_options(const Command& command, ClusterOptions& options);
+
+// As told; else by COTERIE_MEMBERS; else of the local cluster of `coterie dev`; else the usual address.
+std::vector<std::string> addresses_of(const ClusterOptions& options);
+
+// Throws a Failure for people.
+Client connect(const ClusterOptions& options);
+int exit_code_of(Reason reason);
+
+}  // namespace coterie::cli

@@ -1,0 +1,48 @@
+// Signals and other threads' news in one place to wait: what a loop needs that must sleep through neither.
+#pragma once
+
+#include <chrono>
+#include <csignal>
+#include <memory>
+#include <optional>
+
+namespace coterie::cli {
+
+// Rung by any thread.
+class Bell {
+ public:
+  Bell();
+  ~Bell();
+  Bell(const Bell&) = delete;
+  Bell& operator=(const Bell&) = delete;
+  void ring() const;
+  void silence() const;
+  int file() const { return file_; }
+
+ private:
+  int file_;
+};
+
+// From when it is made, these signals do nothing but wait to be taken, in all threads that are made later.
+class Signals {
+ public:
+  Signals();
+  ~Signals();
+  Signals(const Signals&) = delete;
+  Signals& operator=(const Signals&) = delete;
+
+  struct Signal {
+    int number = 0;
+    // The terminal sends it to all processes of its foreground job by itself.
+    bool is_from_terminal = false;
+  };
+  // Sleeps until a signal is there, the bell rings, or the time is over.
+  std::optional<Signal> wait(const Bell& bell, std::chrono::milliseconds at_most);
+
+ private:
+  sigset_t taken_{};
+  sigset_t before_{};
+  int file_;
+};
+
+}  // namespace coterie::cli

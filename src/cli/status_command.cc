@@ -1,0 +1,328 @@
+#include "cli/status_command.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <future>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "cli/cluster.h"
+#include "cli/input.h"
+#include "cli/table.h"
+#include "cli/terminal.h"
+#include "coterie/client.h"
+#include "quorum/visible.h"
+
+namespace coterie::cli {
+
+namespace {
+
+using nlohmann::ordered_json;
+using quorum::visible;
+using std::chrono::milliseconds;
+
+struct Options {
+  ClusterOptions cluster;
+  std::string name;
+  bool watch = false;
+  bool json = false;
+};
+
+// 0.4 s, 12 s, 3 min, 2 h
+std::string text_of(milliseconds time) {
+  using namespace std::chrono_literals;
+  const double seconds = std::chrono::duration<double>(time).count();
+  if (time < 10s) return fmt::format("{:.1f} s", seconds);
+  if (time < 2min) return fmt::format("{:.0f} s", seconds);
+  if (time < 2h) return fmt::format("{} min", time / 1min);
+  return fmt::format("{} h", time / 1h);
+}
+
+// ---- one name
+
+ordered_json to_json(const Status& status) {
+  ordered_json json = {{"name", status.name}, {"kind", status.kind}};
+  json["holders"] = ordered_json::array();
+  for (const Status::Holder& holder : status.holders) {
+    json["holders"].push_back({{"client", holder.client},
+                               {"member", holder.member},
+                               {"group", holder.group},
+                               {"token", holder.token},
+                               {"since_ms", holder.since.count()},
+                               {"good_for_ms", holder.good_for.count()}});
+  }
+  json["waiters"] = ordered_json::array();
+  for (const Status::Waiter& waiter : status.waiters) {
+    json["waiters"].push_back({{"client", waiter.client},
+                               {"member", waiter.member},
+                               {"groups", waiter.groups},
+                               {"since_ms", waiter.since.count()},
+                               {"why", waiter.why}});
+  }
+  json["silent_members"] = status.dark;
+  return json;
+}
+
+std::string table_of_holders(const Status& status) {
+  const bool is_room = status.kind == "room";
+  std::vector<std::string> headings = {"<inside", "<at", "token", "since", "good for"};
+  if (is_room) headings.insert(headings.begin() + 1, "<group");
+  Table table(headings);
+  for (const Status::Holder& holder : status.holders) {
+    std::vector<std::string> row = {visible(holder.client), visible(holder.member),
+                                    std::to_string(holder.token), text_of(holder.since),
+                                    text_of(holder.good_for)};
+    if (is_room) row.insert(row.begin() + 1, visible(holder.group));
+    table.add(std::move(row));
+  }
+  return table.str();
+}
+
+std::string list_of_waiters(const Status& status) {
+  constexpr std::size_t kIndent = 4;
+  std::string text = "waiting, the next one first\n";
+  for (std::size_t i = 0; i < status.waiters.size(); ++i) {
+    const Status::Waiter& waiter = status.waiters[i];
+    const std::string groups =
+        waiter.groups.empty() ? "" : fmt::format(" for group {}", fmt::join(waiter.groups, " or "));
+    text += wrapped(fmt::format("{:>2}  {} at {}{}, {}", i + 1, visible(waiter.client),
+                                visible(waiter.member), visible(groups), text_of(waiter.since)),
+                    kIndent) +
+            '\n';
+    text += wrapped(fmt::format("    {}", visible(waiter.why)), kIndent) + '\n';
+  }
+  return text;
+}
+
+std::string page_of(const Status& status) {
+  std::string page;
+  if (status.holders.empty() && status.waiters.empty()) {
+    page = fmt::format("nobody holds or waits for {}\n", visible(status.name));
+  } else {
+    page = fmt::format("{}, a {}\n\n", visible(status.name), status.kind);
+    page += status.holders.empty() ? "nobody is inside\n" : table_of_holders(status);
+    if (!status.waiters.empty()) page += '\n' + list_of_waiters(status);
+  }
+  if (!status.dark.empty()) {
+    page += '\n' +
+            wrapped(visible(fmt::format("no answer from {}: their clients are not shown",
+                                        fmt::join(status.dark, ", "))),
+                    0) +
+            '\n';
+  }
+  return page;
+}
+
+// ---- the members
+
+struct Visit {
+  std::string address;
+  Outcome<Survey> found;
+};
+
+std::vector<Visit> visit(const std::vector<std::string>& addresses) {
+  std::vector<std::future<Outcome<Survey>>> surveys;
+  for (const std::string& address : addresses) {
+    surveys.push_back(std::async(std::launch::async, [address]() -> Outcome<Survey> {
+      auto client = Client::connect(
+          {.addresses = {address}, .label = "coterie status", .timeout = milliseconds(500)});
+      if (!client) return client.error();
+      return client->survey();
+    }));
+  }
+  std::vector<Visit> visits;
+  for (std::size_t i = 0; i < addresses.size(); ++i)
+    visits.push_back({addresses[i], surveys[i].get()});
+  return visits;
+}
+
+// Who does not answer is known to the others by its address.
+std::string name_of(const Visit& visit, const std::vector<Visit>& visits) {
+  if (visit.found) return visit.found->member;
+  for (const Visit& other : visits) {
+    if (!other.found) continue;
+    for (const Survey::Peer& peer : other.found->peers) {
+      if (peer.address == visit.address) return peer.name;
+    }
+  }
+  return "?";
+}
+
+std::set<std::string> names_in_use(const std::vector<Visit>& visits) {
+  std::set<std::string> names;
+  for (const Visit& visit : visits) {
+    if (visit.found) names.insert(visit.found->names.begin(), visit.found->names.end());
+  }
+  return names;
+}
+
+ordered_json to_json(const Survey& survey) {
+  ordered_json json = {{"incarnation", survey.incarnation},
+                       {"is_silent", survey.is_silent},
+                       {"clients", survey.sessions}};
+  json["peers"] = ordered_json::array();
+  for (const Survey::Peer& peer : survey.peers) {
+    json["peers"].push_back({{"name", peer.name},
+                             {"address", peer.address},
+                             {"is_connected", peer.is_connected},
+                             {"is_up", peer.is_up},
+                             {"is_doubted", peer.is_doubted},
+                             {"lease_left_ms", peer.lease_left.count()}});
+  }
+  json["names"] = survey.names;
+  json["counts"] = ordered_json::object();
+  for (const auto& [what, times] : survey.counts) json["counts"][what] = times;
+  return json;
+}
+
+ordered_json to_json(const std::vector<Visit>& visits) {
+  ordered_json members = ordered_json::array();
+  for (const Visit& visit : visits) {
+    ordered_json member = {{"name", name_of(visit, visits)}, {"address", visit.address}};
+    member["answers"] = visit.found.has_value();
+    if (visit.found) {
+      member.update(to_json(*visit.found));
+    } else {
+      member["trouble"] = visit.found.error().text;
+    }
+    members.push_back(std::move(member));
+  }
+  return {{"members", members}, {"names", names_in_use(visits)}};
+}
+
+std::vector<std::string> row_of(const Visit& visit, const std::vector<Visit>& visits) {
+  const std::string name = visible(name_of(visit, visits));
+  if (!visit.found) return {name, visible(visit.address), "no answer", "", "", "", ""};
+  const Survey& survey = *visit.found;
+  std::size_t up = 0;
+  milliseconds shortest = milliseconds::max();
+  for (const Survey::Peer& peer : survey.peers) {
+    if (!peer.is_up) continue;
+    ++up;
+    shortest = std::min(shortest, peer.lease_left);
+  }
+  return {name,
+          visible(visit.address),
+          survey.is_silent ? "silent" : "serves",
+          fmt::format("{} of {}", up, survey.peers.size()),
+          up == 0 ? "" : text_of(shortest),
+          std::to_string(survey.sessions - 1),  // this one is not worth telling
+          std::to_string(survey.names.size())};
+}
+
+// What is not as it should be, in words.
+std::string notes_on(const std::vector<Visit>& visits) {
+  std::string notes;
+  const auto note = [&](const std::string& text) { notes += wrapped(visible(text), 2) + '\n'; };
+  for (const Visit& visit : visits) {
+    const std::string name = name_of(visit, visits);
+    if (!visit.found) {
+      note(fmt::format("{}: {}", name, visit.found.error().text));
+      continue;
+    }
+    if (visit.found->is_silent)
+      note(fmt::format("{} has restarted: it grants nothing until what it had granted is over",
+                       name));
+    std::vector<std::string> missing;
+    for (const Survey::Peer& peer : visit.found->peers) {
+      if (!peer.is_up || peer.is_doubted) missing.push_back(peer.name);
+    }
+    if (!missing.empty())
+      note(fmt::format("{} does not hear from {}", name, fmt::join(missing, ", ")));
+  }
+  return notes;
+}
+
+std::string page_of(const std::vector<Visit>& visits) {
+  Table table({"<member", "<address", "<state", "leases", "shortest", "clients", "names"});
+  for (const Visit& visit : visits) table.add(row_of(visit, visits));
+  std::string page = table.str();
+  if (const std::string notes = notes_on(visits); !notes.empty()) page += '\n' + notes;
+  const std::set<std::string> names = names_in_use(visits);
+  page +=
+      '\n' +
+      (names.empty()
+           ? "no names in use\n"
+           : wrapped(visible(fmt::format("names in use: {}", fmt::join(names, ", "))), 2) + '\n');
+  return page;
+}
+
+// ---- both
+
+class Page {
+ public:
+  explicit Page(const Options& options) : options_(options) {
+    if (!options.name.empty()) client_.emplace(connect(options.cluster));
+  }
+
+  // The text to print, and the code to exit with if it is the last.
+  std::pair<std::string, int> make() { return client_ ? of_name() : of_members(); }
+
+ private:
+  std::string text(const ordered_json& json) const {
+    return options_.watch ? json.dump() + '\n' : json.dump(2) + '\n';
+  }
+
+  std::pair<std::string, int> of_name() {
+    const auto status = client_->status(options_.name);
+    if (!status && !options_.watch)
+      throw Failure(status.error().text, exit_code_of(status.error().reason));
+    if (!status) return {status.error().text + '\n', kExitUnreachable};
+    return {options_.json ? text(to_json(*status)) : page_of(*status), 0};
+  }
+
+  std::pair<std::string, int> of_members() const {
+    const auto visits = visit(addresses_of(options_.cluster));
+    const bool is_any = std::any_of(visits.begin(), visits.end(),
+                                    [](const Visit& visit) { return visit.found.has_value(); });
+    return {options_.json ? text(to_json(visits)) : page_of(visits), is_any ? 0 : kExitUnreachable};
+  }
+
+  const Options& options_;
+  std::optional<Client> client_;
+};
+
+int run(const Options& options) {
+  Page page(options);
+  if (!options.watch) {
+    const auto [text, exit_code] = page.make();
+    fmt::print("{}", text);
+    return exit_code;
+  }
+  constexpr milliseconds kEvery{1'000};
+  constexpr milliseconds kMoment{50};
+  const bool is_screen = ::isatty(STDOUT_FILENO) == 1 && !options.json;
+  while (!interrupted()) {
+    const std::string text = page.make().first;
+    fmt::print("{}{}", is_screen ? "\x1b[H\x1b[2J" : "", text);
+    std::fflush(stdout);
+    const auto next = Clock::now() + kEvery;
+    while (Clock::now() < next && !interrupted()) std::this_thread::sleep_for(kMoment);
+  }
+  return 0;
+}
+
+}  // namespace
+
+void add_status_command(const Command& root) {
+  const auto options = std::make_shared<Options>();
+  const Command command =
+      root.command("status", "the members; or who holds a name, who waits for it, and why",
+                   "Exits with 69 if no member answers.\n\n"
+                   "Example:\n  coterie status\n  coterie status deploys --watch");
+  command.option("NAME", options->name, "what is held; without it, the members are shown");
+  command.flag("--watch", options->watch, "again every second, until Ctrl-C");
+  command.flag("--json", options->json, "as JSON; with --watch one object per line");
+  add_cluster_options(command, options->cluster);
+  command.runs([options] { return run(*options); });
+}
+
+}  // namespace coterie::cli
