@@ -12,6 +12,7 @@
 #include "cli/dev_folder.h"
 #include "cli/input.h"
 #include "coterie/client.h"
+#include "net/settings.h"
 
 namespace coterie::cli {
 
@@ -22,6 +23,7 @@ using namespace std::chrono_literals;
 struct Options {
   std::uint64_t members = 5;
   std::string system;
+  std::string lease = "2s";
   bool detach = false;
   std::string which;
 };
@@ -151,7 +153,9 @@ int start_cluster(const Options& options) {
       options.system.empty() ? fmt::format("majority:n={}", options.members) : options.system;
   if (const std::size_t n = read_system(system).n(); n != options.members)
     throw Failure(fmt::format("{} is for {} members; there are {}", system, n, options.members));
-  folder.make(options.members, system);
+  if (const auto lease = net::parse_duration(options.lease); !lease)
+    throw Failure("--lease: " + lease.error().message);
+  folder.make(options.members, system, options.lease);
   try {
     // Nothing can have been granted in a folder that was just made: no silence is needed.
     for (const DevMember& member : folder.members()) folder.start(member, true);
@@ -212,6 +216,9 @@ void add_dev_command(const Command& root) {
   dev.option("--members", options->members, "how many", {.least = 1, .most = 99});
   dev.option("--system", options->system, "their quorum system; majority if not given")
       .value("SPEC");
+  dev.option("--lease", options->lease,
+             "that members give each other: a dead one's holds last so long")
+      .value("TIME");
   dev.flag("--detach", options->detach, "leave it running in the background");
 
   const auto one = [&](const std::string& name, const std::string& summary,

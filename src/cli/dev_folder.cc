@@ -93,7 +93,8 @@ std::vector<DevMember> DevFolder::members() const {
   return members;
 }
 
-void DevFolder::make(std::size_t members, const std::string& system) {
+void DevFolder::make(std::size_t members, const std::string& system,
+                     const std::string& lease) const {
   std::error_code error;
   fs::create_directories(path_, error);
   if (error) throw Failure(fmt::format("cannot make {}: {}", path_, error.message()), kExitFound);
@@ -113,9 +114,11 @@ void DevFolder::make(std::size_t members, const std::string& system) {
     table += fmt::format("{} = \"127.0.0.1:{}\"\n", names.back(), port);
   }
   for (const std::string& name : names)
-    write_file(fmt::format("{}/{}.toml", path_, name),
-               fmt::format("name = \"{}\"\ndata = \"{}/{}.data\"\nsystem = \"{}\"\n\n[members]\n{}",
-                           name, path_, name, system, table));
+    write_file(
+        fmt::format("{}/{}.toml", path_, name),
+        fmt::format("name = \"{}\"\ndata = \"{}/{}.data\"\nsystem = \"{}\"\n\n[members]\n{}\n"
+                    "[time]\nlease = \"{}\"\n",
+                    name, fs::absolute(path_).string(), name, system, table, lease));
   write_file(path_ + "/members", list);
 }
 

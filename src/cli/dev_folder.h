@@ -28,7 +28,7 @@ class DevFolder {
   std::vector<DevMember> members() const;
 
   // A folder for so many members on free ports. Throws Failure if there is one already.
-  void make(std::size_t members, const std::string& system);
+  void make(std::size_t members, const std::string& system, const std::string& lease) const;
   void remove() const;
 
   std::string log_of(const DevMember& member) const { return path_ + '/' + member.name + ".log"; }
