@@ -22,6 +22,7 @@ constexpr std::uint64_t kLocalSalt = 1ULL << 32U;
 constexpr std::uint64_t kMessageSalt = 2ULL << 32U;
 constexpr std::uint64_t kChannelSalt = 3ULL << 32U;
 constexpr NodeId kNoChannel = ~NodeId{0};
+constexpr std::size_t kMostSentInAStep = 10'000;
 constexpr std::size_t kKindsOfFaults = 11;  // of Input::Kind, each once per peer
 
 }  // namespace
@@ -239,6 +240,8 @@ void Space::feed(const Local& before, std::uint32_t input, Local& after, Step& s
     COTERIE_ASSERT(machine.on(from, messages_[input].bytes, catcher));
   }
   for (std::size_t next = 0; next < catcher.sent.size(); ++next) {
+    const bool talks_to_itself_for_ever = next > kMostSentInAStep;
+    COTERIE_ASSERT(!talks_to_itself_for_ever);
     auto [to, bytes] = catcher.sent[next];
     COTERIE_ASSERT(to < processes_);
     if (after.trouble.lapsed.contains(to)) continue;

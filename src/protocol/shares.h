@@ -136,7 +136,7 @@ class Requester : public Part<Message> {
   NodeSet askable() const { return reachable_ - suspects_; }
   // Whose numbers lie within the stride of it.
   virtual NodeSet fresh_voters(Number token) const;
-  virtual bool lags(Number number) const;  // too far behind our token
+  bool lags(Number number) const;  // too far behind our token
 
   void ask();
   void ask_afresh(NodeId arbiter);

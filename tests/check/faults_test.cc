@@ -272,5 +272,24 @@ TEST(Faults, WhoDoesNotDeclareThemIsNotAsked) {
             "--crashes: central is not made for them; the faults that it survives: none");
 }
 
+TEST(Faults, WhatCannotBeJudgedIsRefused) {
+  const auto message = [](const char* protocol, const char* properties, bool reduce) {
+    Plan plan;
+    plan.protocol = protocol;
+    plan.processes = kProcesses;
+    plan.properties = properties;
+    plan.reduce = reduce;
+    const auto config = make_config(plan, {});
+    return config ? "" : "--" + config.error().parameter + ": " + config.error().message;
+  };
+  EXPECT_EQ(message("central", "tokens", false), "--property: central has no fencing tokens");
+  EXPECT_EQ(
+      message("central", "survives", false),
+      "--property: who is hit before it has a spare may lose its hold: survives is judged with "
+      "--strike late");
+  EXPECT_EQ(message("central", "tokens", true),
+            "--reduce: tokens and survives are judged in a full search only");
+}
+
 }  // namespace
 }  // namespace coterie::check

@@ -14,6 +14,7 @@ TEST(PlanOptions, ReadsWhatItWrites) {
        "surrogate+entry --system grid:rows=2,cols=2 --requesters 3 --groups a,b,a --self immediate "
        "--unordered --property safety,served",
        "maekawa --system 'file:my quorums.json'", R"(maekawa --system 'file:it'\''s.json')",
+       "shares --system majority:n=3 --groups each --crashes 1 --strike late --property survives",
        "mutin --processes 3 --min 1 --inside 0,1 --quorums any --locks 2 --alarms late --reduce"}) {
     const auto plan = parse_plan(text);
     ASSERT_TRUE(plan.has_value()) << text << ": " << plan.error().message;

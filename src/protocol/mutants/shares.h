@@ -118,14 +118,6 @@ class RaisesLaggardsOnly : public Requester {
   }
 };
 
-class HoldsOnLaggards : public Requester {
- public:
-  using Requester::Requester;
-
- protected:
-  bool lags(Number /*number*/) const override { return false; }
-};
-
 class RepairsInTurn : public Requester {
  public:
   using Requester::Requester;
@@ -138,25 +130,6 @@ class NeverRepairs : public Requester {
 
  protected:
   void settle() override {}
-};
-
-class GivesSuspectsBack : public Requester {
- public:
-  using Requester::Requester;
-
- protected:
-  void settle() override {
-    Requester::settle();
-    if (!suffices(voters() - suspects_)) return;
-    for (const NodeId arbiter : suspects_) {
-      const auto asked = asked_.find(arbiter);
-      if (asked == asked_.end()) continue;
-      send(arbiter, Release{asked->second, token_});
-      asked_.erase(asked);
-      votes_.erase(arbiter);
-      raised_.erase(arbiter);
-    }
-  }
 };
 
 class HasNoSpare : public Requester {
