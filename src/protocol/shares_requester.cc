@@ -56,6 +56,7 @@ void Requester::on(NodeId from, const Lock& message) {
   // Were we lost without a word, this arbiter would not know that our token was so high.
   if (holds() && lags(message.number)) return yield(from, token_);
   votes_.insert_or_assign(from, message.number);
+  if (message.is_wanted && phase_ == Phase::keeping) return release();  // asked for while inside
   if (message.is_wanted) is_wanted_ = true;
   if (phase_ == Phase::waiting) attempt();
   if (phase_ == Phase::inside) settle();
