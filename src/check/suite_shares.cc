@@ -27,6 +27,10 @@ std::vector<Case> what_holds() {
       holds("shares-3-lapse",
             "shares --system majority:n=3 --requesters 2 --groups a,b --self immediate --lapses 1",
             {102664, 304987, 29}),
+      holds("shares-3-keep-lapse",
+            "shares+keep --system majority:n=3 --requesters 2 --groups a,b --self immediate "
+            "--lapses 1",
+            {113785, 353994, 30}),
       holds("shares-3-suspicion",
             "shares --system majority:n=3 --requesters 2 --groups a,b --suspicions 1",
             {139491, 517330, 33}),
@@ -37,8 +41,8 @@ std::vector<Case> what_holds() {
             "shares --system majority:n=3 --requesters 2 --groups a,b --crashes 1 --restarts 1", {},
             soak),
       holds("shares-3-keep-restart",
-            "shares+keep --system majority:n=3 --requesters 2 --groups a,b --crashes 1 "
-            "--restarts 1",
+            "shares+keep --system majority:n=3 --requesters 2 --groups a,b --self immediate "
+            "--crashes 1 --restarts 1",
             {}, soak),
       holds("shares-3-suspicion-3",
             "shares --system majority:n=3 --groups a,b,a --self immediate --suspicions 1", {},
