@@ -58,12 +58,18 @@ void list_mutants(bool as_json) {
   if (as_json) {
     ordered_json list = ordered_json::array();
     for (const Mutant& mutant : sim::torture::mutants())
-      list.push_back({{"name", mutant.name}, {"meaning", mutant.meaning}});
+      list.push_back({{"name", mutant.name},
+                      {"meaning", mutant.meaning},
+                      {"found_by", mutant.is_found ? "torture" : "check"}});
     return print_json({{"mutants", list}});
   }
   constexpr std::size_t kIndent = 24;
-  for (const Mutant& mutant : sim::torture::mutants())
-    fmt::print("{}", wrapped(fmt::format("{:<22}  {}", mutant.name, mutant.meaning), kIndent));
+  for (const Mutant& mutant : sim::torture::mutants()) {
+    fmt::print("{}", wrapped(fmt::format("{:<22}  {}{}", mutant.name, mutant.meaning,
+                                         mutant.is_found ? "" : " *"),
+                             kIndent));
+  }
+  fmt::print("\n* is found by `coterie check`, which goes through all orders of events.\n");
 }
 
 sim::torture::Mode mode_of(const Options& options) {

@@ -29,6 +29,8 @@ void arbitrate_by(Plan& plan) {
 }
 
 // Those of Shares whose mistake a driver other than a live member would make are not here: src/check has them.
+// The last word of some: thousands of runs did not find it, since it takes a rare order of few events, which a
+// search of all orders meets at once.
 constexpr std::array kMutants{
     Mutant{"no-silence", "a member that starts again grants at once",
            [](Plan& plan) { plan.neglect.no_silence = true; }},
@@ -67,14 +69,12 @@ constexpr std::array kMutants{
            ask_by<shares::mutants::EntersOverGap>},
     Mutant{"allows-no-lag", "one enters only if all arbiters have the same number",
            ask_by<shares::mutants::AllowsNoLag>},
-    Mutant{"raises-laggards-only", "only arbiters that lag too far are raised",
-           ask_by<shares::mutants::RaisesLaggardsOnly>},
     Mutant{"repairs-in-turn", "a holder that repairs waits behind those who wait",
-           ask_by<shares::mutants::RepairsInTurn>},
+           ask_by<shares::mutants::RepairsInTurn>, false},
     Mutant{"never-repairs", "a holder asks nobody in the place of a lost arbiter",
            ask_by<shares::mutants::NeverRepairs>},
     Mutant{"has-no-spare", "a long hold has no arbiter more than it needs",
-           ask_by<shares::mutants::HasNoSpare>},
+           ask_by<shares::mutants::HasNoSpare>, false},
     Mutant{"expires-without-stride", "a number does not jump when a share expires",
            arbitrate_by<shares::mutants::ExpiresWithoutStride>},
     Mutant{"drops-former-life", "a reborn member's former shares are dropped at once",
@@ -84,7 +84,7 @@ constexpr std::array kMutants{
     Mutant{"never-inquires", "an arbiter never asks for its share back",
            arbitrate_by<shares::mutants::NeverInquires>},
     Mutant{"admits-all", "newcomers join although a better request of another group waits",
-           arbitrate_by<shares::mutants::AdmitsAll>},
+           arbitrate_by<shares::mutants::AdmitsAll>, false},
 };
 
 }  // namespace

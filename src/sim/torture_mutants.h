@@ -12,6 +12,7 @@ struct Mutant {
   std::string_view name;
   std::string_view meaning;
   void (*spoil)(Plan& plan);
+  bool is_found = true;  // by torture; the others by `coterie check`
 };
 
 std::span<const Mutant> mutants();

@@ -249,22 +249,27 @@ void World::close() {
   schedule(now_ + lapses + lapses / 8 + 8 * plan_.longest_delay, What::phase, 0);
 }
 
+// Somebody who waits rather than somebody who is refused because another errand of its own waits.
 void World::blame_waiter() {
+  const Client* client = nullptr;
+  const Errand* late = nullptr;
   for (const auto& person : people_) {
     for (const Errand& errand : person->client->errands()) {
       const bool is_resting = errand.phase == Errand::Phase::resting;
       if (phase_ == Phase::healed ? !errand.owes : is_resting) continue;
-      static constexpr std::array<const char*, 4> kPhases{"has not asked for", "waits for",
-                                                          "is still in", "is still leaving"};
-      return judge(
-          Promise::progress, errand.resource,
-          fmt::format("{} {} {}, {:.3f} s after everything healed: more than the bound of "
-                      "{:.3f} s",
-                      person->client->label(), kPhases[static_cast<std::size_t>(errand.phase)],
-                      plan_.resources[errand.resource].name, seconds(now_ - healed_at_),
-                      seconds(run_.bound)));
+      if (late != nullptr && errand.phase != Errand::Phase::waiting) continue;
+      if (late != nullptr && late->phase == Errand::Phase::waiting) continue;
+      client = person->client.get();
+      late = &errand;
     }
   }
+  static constexpr std::array<const char*, 4> kPhases{"is refused", "waits for", "is still in",
+                                                      "is still leaving"};
+  judge(Promise::progress, late->resource,
+        fmt::format("{} {} {}, more than the bound of {:.3f} s after {}", client->label(),
+                    kPhases[static_cast<std::size_t>(late->phase)],
+                    plan_.resources[late->resource].name, seconds(run_.bound),
+                    phase_ == Phase::healed ? "everything healed" : "the last came"));
 }
 
 void World::check_leaks() {
