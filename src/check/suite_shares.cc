@@ -23,7 +23,8 @@ std::vector<Case> what_holds() {
             "immediate",
             {190035, 661626, 40}),
       holds("shares-3-cancel",
-            "shares --system majority:n=3 --groups a,b,a --self immediate --cancels 1", {}, soak),
+            "shares --system majority:n=3 --groups a,b,a --self immediate --cancels 1",
+            {184413, 554851, 30}, soak),
       holds("shares-3-lapse",
             "shares --system majority:n=3 --requesters 2 --groups a,b --self immediate --lapses 1",
             {102664, 304987, 29}),
@@ -38,17 +39,18 @@ std::vector<Case> what_holds() {
             "shares --system majority:n=3 --requesters 2 --groups a,b --crashes 1",
             {230042, 851406, 34}),
       holds("shares-3-restart",
-            "shares --system majority:n=3 --requesters 2 --groups a,b --crashes 1 --restarts 1", {},
-            soak),
+            "shares --system majority:n=3 --requesters 2 --groups a,b --crashes 1 --restarts 1",
+            {3155723, 15795088, 43}, soak),
       holds("shares-3-keep-restart",
             "shares+keep --system majority:n=3 --requesters 2 --groups a,b --self immediate "
             "--crashes 1 --restarts 1",
-            {}, soak),
+            {736602, 3571841, 36}, soak),
       holds("shares-3-suspicion-3",
-            "shares --system majority:n=3 --groups a,b,a --self immediate --suspicions 1", {},
-            soak),
+            "shares --system majority:n=3 --groups a,b,a --self immediate --suspicions 1",
+            {1939055, 6974595, 37}, soak),
       holds("shares-3-crash-3",
-            "shares --system majority:n=3 --groups a,b,a --self immediate --crashes 1", {}, soak),
+            "shares --system majority:n=3 --groups a,b,a --self immediate --crashes 1",
+            {3853820, 14938039, 37}, soak),
       holds("shares-3-lapse-3",
             "shares --system majority:n=3 --groups a,b,a --self immediate --lapses 1", {}, soak),
       holds("shares-3-several-crash",
@@ -83,7 +85,7 @@ std::vector<Case> what_holds_of_tokens() {
       holds("shares-tokens-restart",
             "shares+tight --system majority:n=3 --requesters 2 --groups each --self immediate "
             "--crashes 1 --restarts 1 --property safety,tokens",
-            {}, soak),
+            {777734, 3627714, 37}, soak),
       holds("shares-tokens-crash-3",
             "shares+tight --system majority:n=3 --groups each --self immediate --crashes 1 "
             "--property safety,tokens",
@@ -95,7 +97,7 @@ std::vector<Case> what_holds_of_tokens() {
       holds("shares-tokens-crash-r2",
             "shares+tight --system majority:n=3 --requesters 2 --requests 2 --groups each --self "
             "immediate --alarms late --crashes 1 --property safety,tokens",
-            {}, soak),
+            {1632420, 5406935, 42}, soak),
       holds("shares-tokens-renewed-crash",
             "shares+keep+renew+tight --system majority:n=3 --requesters 2 --requests 2 --groups "
             "a,b --self immediate --alarms late --crashes 1 --property safety,tokens",
@@ -169,11 +171,11 @@ std::vector<Case> what_breaks() {
              "shares+tight@restart-no-stride --system majority:n=3 --requesters 2 --groups a,b "
              "--self immediate --alarms late --crashes 1 --restarts 1 --suspicions 1 --property "
              "safety,tokens",
-             {}, soak),
+             {4454822, 20689512, 19}, soak),
       breaks("shares@gap", tokens,
              "shares+tight@gap --system majority:n=3 --requesters 2 --requests 2 --groups a,b "
              "--self immediate --alarms late --crashes 1 --suspicions 1 --property safety,tokens",
-             {}, soak),
+             {2282667, 7523972, 17}, soak),
       breaks("shares@no-repair", survives,
              "shares@no-repair --system majority:n=3 --requesters 2 --groups a,b --crashes 1 "
              "--strike late --property survives",

@@ -72,8 +72,10 @@ int run(const Options& options) {
 }
 
 void add_walk_options(const Command& command, WalkOptions& walk) {
-  const Option walks = command.option("--walks", walk.walks,
-                                      "no search: so many random walks, in which all ask for ever");
+  const Option walks =
+      command.option("--walks", walk.walks,
+                     "no search: so many random walks, in which all ask for ever; with faults, "
+                     "runs from the start to an end");
   command.option("--steps", walk.steps, "of each walk", {.least = 1}).needs(walks);
   command
       .option("--patience", walk.patience, "for how many steps a message may be kept back",
