@@ -52,11 +52,12 @@ std::vector<Case> what_holds() {
             "shares --system majority:n=3 --groups a,b,a --self immediate --crashes 1",
             {3853820, 14938039, 37}, soak),
       holds("shares-3-lapse-3",
-            "shares --system majority:n=3 --groups a,b,a --self immediate --lapses 1", {}, soak),
+            "shares --system majority:n=3 --groups a,b,a --self immediate --lapses 1",
+            {10577735, 34799653, 47}, soak),
       holds("shares-3-several-crash",
             "shares --system majority:n=3 --groups a,b,a+b --self immediate --crashes 1 "
             "--property safety,served,leaks,slot,finish",
-            {}, soak),
+            {8425173, 33621388, 43}, soak),
   };
 }
 
@@ -89,11 +90,11 @@ std::vector<Case> what_holds_of_tokens() {
       holds("shares-tokens-crash-3",
             "shares+tight --system majority:n=3 --groups each --self immediate --crashes 1 "
             "--property safety,tokens",
-            {}, soak),
+            {2356711, 8748736, 39}, soak),
       holds("shares-tokens-lapse-3",
             "shares+tight --system majority:n=3 --groups each --self immediate --lapses 1 "
             "--property safety,tokens",
-            {}, soak),
+            {6113157, 19154355, 47}, soak),
       holds("shares-tokens-crash-r2",
             "shares+tight --system majority:n=3 --requesters 2 --requests 2 --groups each --self "
             "immediate --alarms late --crashes 1 --property safety,tokens",
