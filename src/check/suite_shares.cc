@@ -62,7 +62,7 @@ std::vector<Case> what_holds() {
 }
 
 // +tight: numbers lag as far as they may soon.
-std::vector<Case> what_holds_of_tokens() {
+std::vector<Case> what_holds_of_the_past() {
   return {
       holds("shares-tokens",
             "shares+tight --system majority:n=3 --groups a,b,c --property safety,tokens",
@@ -102,7 +102,11 @@ std::vector<Case> what_holds_of_tokens() {
       holds("shares-tokens-renewed-crash",
             "shares+keep+renew+tight --system majority:n=3 --requesters 2 --requests 2 --groups "
             "a,b --self immediate --alarms late --crashes 1 --property safety,tokens",
-            {}, soak),
+            {1223424, 4439198, 45}, soak),
+      holds("shares-tokens-crash-lapse",
+            "shares+tight --system majority:n=3 --requesters 2 --groups each --self immediate "
+            "--alarms late --crashes 1 --lapses 1 --property safety,tokens",
+            {2410869, 8543896, 36}, soak),
       holds("shares-survives",
             "shares --system majority:n=3 --requesters 2 --groups a,b --crashes 1 --strike late "
             "--property safety,survives,served,slot",
@@ -111,6 +115,10 @@ std::vector<Case> what_holds_of_tokens() {
             "shares --system majority:n=3 --requesters 2 --groups a,b --self immediate --crashes 1 "
             "--suspicions 1 --strike late --property safety,survives,served,slot",
             {76471, 209015, 28}),
+      holds("shares-survives-5",
+            "shares --system majority:n=5 --requesters 2 --groups a,b --self immediate --alarms "
+            "late --crashes 1 --strike late --property safety,survives,served,slot",
+            {565190, 1357622, 39}, soak),
   };
 }
 
@@ -196,7 +204,7 @@ std::vector<Case> what_breaks() {
 
 std::vector<Case> shares_cases() {
   std::vector<Case> cases;
-  for (const auto part : {what_holds, what_holds_of_tokens, what_breaks}) {
+  for (const auto part : {what_holds, what_holds_of_the_past, what_breaks}) {
     const std::vector<Case> more = part();
     cases.insert(cases.end(), more.begin(), more.end());
   }
