@@ -67,8 +67,8 @@ Resource::~Resource() = default;
 
 template <class Does>
 void Resource::each_bundle(const Does& does) {
-  for (std::size_t slot = 0; slot < bundles_.size(); ++slot) {
-    if (bundles_[slot]) does(*bundles_[slot]);
+  for (const auto& bundle : bundles_) {
+    if (bundle) does(*bundle);
   }
   sweep();
 }

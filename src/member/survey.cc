@@ -28,6 +28,7 @@ View Member::view(const std::string& name, Instant now) const {
 
 std::vector<std::string> Member::names() const {
   std::vector<std::string> names;
+  names.reserve(places_.size());
   for (const auto& [name, place] : places_) names.push_back(name);
   std::sort(names.begin(), names.end());
   return names;

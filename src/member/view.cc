@@ -90,6 +90,7 @@ class Words {
 
   std::string reason_of_holders(const Picture::Waiter& waiter) const {
     std::vector<std::string> holders;
+    holders.reserve(picture_.holders.size());
     for (const Picture::Holder& holder : picture_.holders) holders.push_back(holder.client);
     if (!holders.empty() && picture_.kind->type == Type::room) {
       const std::string& group = picture_.holders.front().group;

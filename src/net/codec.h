@@ -23,7 +23,7 @@ struct Limits {
 };
 
 void encode(const member::Frame& frame, wire::Frame& to);
-std::optional<member::Frame> decode(const wire::Frame& frame);
+std::optional<member::Frame> decode(const wire::Frame& from);
 
 void encode(const member::Wish& wish, wire::Acquire& to);
 std::optional<member::Wish> decode(const wire::Acquire& acquire);

@@ -86,7 +86,7 @@ Result<void> Server::prepare() {
 
 std::uint16_t Server::port() const { return acceptor_.local_endpoint().port(); }
 
-Instant Server::now() const { return steady_now(); }
+Instant Server::now() { return steady_now(); }
 
 void Server::start() {
   using member::Birth;

@@ -68,7 +68,7 @@ class Server final : private member::Outlet {
   Server(boost::asio::io_context& io, Settings settings, bool is_new, Store store, Log log);
   Result<void> prepare();
 
-  member::Instant now() const;
+  static member::Instant now();
   // Every input to the brain goes through here.
   void think(const std::function<void(member::Member&, member::Instant)>& does);
   void arm();

@@ -50,7 +50,7 @@ class Section {
     const auto value = node->value_exact<std::string>();
     const auto parsed = parse_duration(value ? *value : "");
     if (parsed) return *parsed;
-    complain(*node, fmt::format("{} must be a time such as \"250ms\" or \"2s\"", full(key)));
+    complain(*node, fmt::format(R"({} must be a time such as "250ms" or "2s")", full(key)));
     return otherwise;
   }
   const toml::table* table(std::string_view key) {

@@ -42,7 +42,7 @@ MDB_val value_of(std::string_view text) {
 // A transaction that is undone unless it is committed.
 class Transaction {
  public:
-  Transaction(MDB_env* env, unsigned flags) { error_ = mdb_txn_begin(env, nullptr, flags, &txn_); }
+  Transaction(MDB_env* env, unsigned flags) : error_(mdb_txn_begin(env, nullptr, flags, &txn_)) {}
   ~Transaction() {
     if (txn_ != nullptr) mdb_txn_abort(txn_);
   }
