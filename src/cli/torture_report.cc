@@ -53,7 +53,8 @@ Counts losses_of(const Findings& findings) {
 // Side by side, read downwards.
 Table columns_of(const std::string& title, const Counts& counts, std::size_t across) {
   std::vector<std::string> headings(2 * across);
-  for (std::size_t column = 0; column < across; ++column) headings[2 * column] = std::string(1, '<');
+  for (std::size_t column = 0; column < across; ++column)
+    headings[2 * column] = std::string(1, '<');
   headings[0] += title;
   Table table(headings);
   const std::size_t rows = (counts.size() + across - 1) / across;

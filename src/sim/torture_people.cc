@@ -144,8 +144,9 @@ void World::belief_begins(std::uint32_t client, std::size_t index) {
                     .type = errand.type,
                     .group = errand.group,
                     .token = errand.token};
-  if (const spec::Fault fault = witness_.enter(entry))
-    judge(Promise::exclusion, errand.resource, *fault);
+  const Witness::Judgement judgement = witness_.enter(entry);
+  if (judgement.exclusion) judge(Promise::exclusion, errand.resource, *judgement.exclusion);
+  if (judgement.tokens) judge(Promise::tokens, errand.resource, *judgement.tokens);
 }
 
 void World::belief_lasts(std::uint32_t client, std::size_t index) {

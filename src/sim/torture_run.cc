@@ -8,7 +8,7 @@ namespace coterie::sim::torture {
 
 std::string_view text_of(Promise promise) {
   static constexpr std::array<std::string_view, static_cast<std::size_t>(Promise::kCount)> kTexts{
-      "exclusion", "survival", "progress", "no leak", "assertion"};
+      "exclusion", "tokens", "survival", "progress", "no leak", "assertion"};
   return kTexts[static_cast<std::size_t>(promise)];
 }
 

@@ -20,7 +20,8 @@ struct Mutant;
 
 // What is to be true of every run.
 enum class Promise : std::uint8_t {
-  exclusion,  // who believes to be inside may be inside together, and tokens grow
+  exclusion,  // who believe to be inside may be inside together
+  tokens,     // grow with every entry that excludes an earlier one
   survival,   // one crash takes no hold from the others
   progress,   // all enter in the end
   no_leak,    // nothing is remembered of names that nobody uses

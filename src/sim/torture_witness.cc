@@ -43,17 +43,16 @@ spec::Fault Witness::fault_of_rule(const Place& place, const Entry& entry) {
   return fmt::format("{} believe to be inside together: not {}", names, rule.text());
 }
 
-spec::Fault Witness::enter(const Entry& entry) {
+Witness::Judgement Witness::enter(const Entry& entry) {
   Place& place = places_[entry.resource];
   const spec::Group group = group_of(place, entry);
   ++entries_;
   place.inside.push_back({entry.hold, entry.who, group, entry.token});
-  const spec::Fault tokens = fault_of_tokens(place, entry, group);
+  Judgement judgement;
+  judgement.tokens = fault_of_tokens(place, entry, group);
   // Alone one breaks no rule: nearly all are.
-  if (place.inside.size() > 1) {
-    if (spec::Fault rule = fault_of_rule(place, entry)) return rule;
-  }
-  return tokens;
+  if (place.inside.size() > 1) judgement.exclusion = fault_of_rule(place, entry);
+  return judgement;
 }
 
 void Witness::leave(std::size_t resource, HoldId hold) {

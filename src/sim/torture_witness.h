@@ -32,8 +32,12 @@ class Witness {
  public:
   explicit Witness(std::size_t resources) : places_(resources) {}
 
-  // What is wrong with it, in words.
-  spec::Fault enter(const Entry& entry);
+  // What is wrong with its being inside, in words; and with its token.
+  struct Judgement {
+    spec::Fault exclusion;
+    spec::Fault tokens;
+  };
+  Judgement enter(const Entry& entry);
   void leave(std::size_t resource, HoldId hold);
 
   std::uint64_t entries() const { return entries_; }
