@@ -95,9 +95,8 @@ std::string list_of_waiters(const Status& status) {
         waiter.groups.empty() ? "" : fmt::format(" for group {}", fmt::join(waiter.groups, " or "));
     text += wrapped(fmt::format("{:>2}  {} at {}{}, {}", i + 1, visible(waiter.client),
                                 visible(waiter.member), visible(groups), text_of(waiter.since)),
-                    kIndent) +
-            '\n';
-    text += wrapped(fmt::format("    {}", visible(waiter.why)), kIndent) + '\n';
+                    kIndent);
+    text += wrapped(fmt::format("    {}", visible(waiter.why)), kIndent);
   }
   return text;
 }
@@ -112,11 +111,9 @@ std::string page_of(const Status& status) {
     if (!status.waiters.empty()) page += '\n' + list_of_waiters(status);
   }
   if (!status.dark.empty()) {
-    page += '\n' +
-            wrapped(visible(fmt::format("no answer from {}: their clients are not shown",
-                                        fmt::join(status.dark, ", "))),
-                    0) +
-            '\n';
+    page += '\n' + wrapped(visible(fmt::format("no answer from {}: their clients are not shown",
+                                               fmt::join(status.dark, ", "))),
+                           0);
   }
   return page;
 }
@@ -221,11 +218,11 @@ std::vector<std::string> row_of(const Visit& visit, const std::vector<Visit>& vi
 // What is not as it should be, in words.
 std::string notes_on(const std::vector<Visit>& visits) {
   std::string notes;
-  const auto note = [&](const std::string& text) { notes += wrapped(visible(text), 2) + '\n'; };
+  const auto note = [&](const std::string& text) { notes += wrapped(visible(text), 2); };
   for (const Visit& visit : visits) {
     const std::string name = name_of(visit, visits);
     if (!visit.found) {
-      note(fmt::format("{}: {}", name, visit.found.error().text));
+      note(visit.found.error().text);
       continue;
     }
     if (visit.found->is_silent)
@@ -248,10 +245,9 @@ std::string page_of(const std::vector<Visit>& visits) {
   if (const std::string notes = notes_on(visits); !notes.empty()) page += '\n' + notes;
   const std::set<std::string> names = names_in_use(visits);
   page +=
-      '\n' +
-      (names.empty()
-           ? "no names in use\n"
-           : wrapped(visible(fmt::format("names in use: {}", fmt::join(names, ", "))), 2) + '\n');
+      '\n' + (names.empty()
+                  ? "no names in use\n"
+                  : wrapped(visible(fmt::format("names in use: {}", fmt::join(names, ", "))), 2));
   return page;
 }
 

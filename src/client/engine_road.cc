@@ -137,11 +137,11 @@ void Engine::give_up_if_first() {
 }
 
 std::string Engine::troubles() const {
-  std::string text = "no member can be reached: ";
-  for (std::size_t i = 0; i < addresses_.size(); ++i) {
-    text += fmt::format("{}{}: {}", i == 0 ? "" : "; ", addresses_[i].text(), troubles_[i]);
-  }
-  return text;
+  std::vector<std::string> each;
+  for (std::size_t i = 0; i < addresses_.size(); ++i)
+    each.push_back(fmt::format("{} ({})", addresses_[i].text(), troubles_[i]));
+  if (each.size() == 1) return fmt::format("no member can be reached at {}", each.front());
+  return fmt::format("no member can be reached: {}", fmt::join(each, ", "));
 }
 
 }  // namespace coterie::client

@@ -1,0 +1,394 @@
+// A session by hand: the test is the member, the network and the clock.
+#include "client/session.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace coterie::client {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+constexpr Duration kLength = Duration::milliseconds(3'000);
+constexpr Instant at(std::int64_t ms) { return Instant{} + Duration::milliseconds(ms); }
+
+class SessionTest : public testing::Test, public Listener {
+ protected:
+  // What it said and told since the last look, a line each.
+  std::vector<std::string> heard() { return std::exchange(heard_, {}); }
+
+  void welcome(std::uint64_t id, Instant now, bool is_resumed = false) {
+    wire::Welcome welcome = welcome_of(id);
+    welcome.set_is_resumed(is_resumed);
+    session_.welcomed(welcome, now);
+  }
+  static wire::Welcome welcome_of(std::uint64_t id) {
+    wire::Welcome welcome;
+    welcome.set_session(id);
+    welcome.set_session_ns(static_cast<std::uint64_t>(kLength.ns));
+    welcome.set_drift_ppm(0);
+    welcome.set_member("n1");
+    return welcome;
+  }
+  // Connected at 0; its first beat has the number 1.
+  void connect() {
+    session_.hello(false, at(0));
+    welcome(7, at(0));
+  }
+  Ticket ask(Instant now, Instant end = Instant::never(), bool is_try = false) {
+    member::Wish wish;
+    wish.name = "door";
+    wish.is_try = is_try;
+    return session_.acquire(wish, end, now);
+  }
+  void grant(Ticket ticket, std::uint64_t beat, std::int64_t lasts_ms, Instant now) {
+    wire::Event event;
+    *event.mutable_granted() = granted_of(ticket, beat, lasts_ms);
+    session_.receive(event, now);
+  }
+  static wire::Granted granted_of(Ticket ticket, std::uint64_t beat, std::int64_t lasts_ms) {
+    wire::Granted granted;
+    granted.set_request(ticket);
+    granted.set_token(42);
+    granted.mutable_good()->set_beat(beat);
+    granted.mutable_good()->set_lasts_ns(static_cast<std::uint64_t>(lasts_ms) * 1'000'000);
+    return granted;
+  }
+  void refuse(Ticket ticket, wire::Refusal why, Instant now) {
+    wire::Event event;
+    event.mutable_refused()->set_request(ticket);
+    event.mutable_refused()->set_why(why);
+    session_.receive(event, now);
+  }
+  void keep(std::uint64_t beat, std::int64_t lasts_ms, Instant now) {
+    wire::Event event;
+    event.mutable_kept()->mutable_good()->set_beat(beat);
+    event.mutable_kept()->mutable_good()->set_lasts_ns(static_cast<std::uint64_t>(lasts_ms) *
+                                                       1'000'000);
+    session_.receive(event, now);
+  }
+  // Connected, and inside since 0 until 3000.
+  Ticket connect_and_enter() {
+    connect();
+    const Ticket ticket = ask(at(0));
+    grant(ticket, 1, 3'000, at(0));
+    heard();
+    return ticket;
+  }
+
+  void send(const wire::Message& message) override {
+    const wire::Call& call = message.call();
+    if (call.has_acquire()) {
+      std::string text = "ask " + std::to_string(call.acquire().request());
+      if (call.acquire().wait_ns() > 0)
+        text += " for " + std::to_string(call.acquire().wait_ns() / 1'000'000) + " ms";
+      heard_.push_back(text);
+    } else if (call.has_release()) {
+      heard_.push_back("let go " + std::to_string(call.release().request()));
+    } else if (call.has_keep_alive()) {
+      heard_.push_back("beat " + std::to_string(call.keep_alive().beat()));
+    } else if (call.has_close()) {
+      heard_.emplace_back("close");
+    } else {
+      heard_.emplace_back("question");
+    }
+  }
+  void part() override { heard_.emplace_back("part"); }
+  void granted(Ticket ticket, const Grant& grant) override {
+    tell("granted", ticket, " until " + std::to_string(grant.until.ns / 1'000'000));
+  }
+  void refused(Ticket ticket, const Refusal& refusal) override {
+    tell("refused", ticket, " " + std::to_string(static_cast<int>(refusal.reason)));
+  }
+  void renewed(Ticket ticket, Instant until) override {
+    tell("renewed", ticket, " until " + std::to_string(until.ns / 1'000'000));
+  }
+  void lost(Ticket ticket, const std::string& /*why*/) override { tell("lost", ticket, ""); }
+  void left(Ticket ticket) override { tell("left", ticket, ""); }
+  void answered(Ticket ticket, const wire::Event& /*event*/) override {
+    tell("answered", ticket, "");
+  }
+  void tell(const std::string& what, Ticket ticket, const std::string& more) {
+    heard_.push_back(what + ' ' + std::to_string(ticket) + more);
+  }
+  static std::string refused_as(Ticket ticket, Reason reason) {
+    return "refused " + std::to_string(ticket) + ' ' + std::to_string(static_cast<int>(reason));
+  }
+
+  Session session_{"tester", *this};
+  std::vector<std::string> heard_;
+};
+
+TEST_F(SessionTest, SaysWhoItIsAndAsksWhenItIsWelcome) {
+  const Ticket ticket = ask(at(0));
+  EXPECT_THAT(heard(), IsEmpty());
+  const wire::Message hello = session_.hello(false, at(5));
+  EXPECT_EQ(hello.hello().version(), 1U);
+  EXPECT_EQ(hello.hello().client().label(), "tester");
+  EXPECT_EQ(hello.hello().client().beat(), 1U);
+  EXPECT_EQ(hello.hello().client().session(), 0U);
+  welcome(7, at(10));
+  EXPECT_THAT(heard(), ElementsAre("ask " + std::to_string(ticket)));
+}
+
+// A promise counts from when the beat that it names was sent, not from when it came.
+TEST_F(SessionTest, BelievesFromWhenItsBeatWasSent) {
+  session_.hello(false, at(5));
+  welcome(7, at(10));
+  const Ticket ticket = ask(at(20));
+  heard();
+  grant(ticket, 1, 3'000, at(900));
+  EXPECT_THAT(heard(), ElementsAre("granted 1 until 3004"));  // less what clocks may differ
+}
+
+TEST_F(SessionTest, KeepsAliveSixTimesASessionAndIsRenewed) {
+  const Ticket ticket = connect_and_enter();
+  EXPECT_EQ(session_.next_tick(), at(500));
+  session_.tick(at(500));
+  EXPECT_THAT(heard(), ElementsAre("beat 2"));
+  keep(2, 3'000, at(510));
+  EXPECT_THAT(heard(), ElementsAre("renewed " + std::to_string(ticket) + " until 3499"));
+  keep(1, 1'000, at(520));  // what was told before was true as well
+  EXPECT_THAT(heard(), IsEmpty());
+}
+
+TEST_F(SessionTest, AHoldWithAShorterPromiseIsRenewedByThatOne) {
+  const Ticket ticket = connect_and_enter();
+  session_.tick(at(500));
+  heard();
+  wire::Event event;
+  event.mutable_kept()->mutable_good()->set_beat(2);
+  event.mutable_kept()->mutable_good()->set_lasts_ns(3'000'000'000);
+  wire::Kept::Shorter& shorter = *event.mutable_kept()->add_shorter();
+  shorter.set_request(ticket);
+  shorter.mutable_good()->set_beat(2);
+  shorter.mutable_good()->set_lasts_ns(2'800'000'000);
+  session_.receive(event, at(510));
+  EXPECT_THAT(heard(), ElementsAre("renewed 1 until 3299"));
+}
+
+TEST_F(SessionTest, StopsBelievingByItself) {
+  const Ticket ticket = connect_and_enter();
+  session_.disconnected();
+  EXPECT_LE(session_.next_tick(), at(3'000));
+  session_.tick(at(2'999));
+  session_.tick(at(3'000));
+  EXPECT_THAT(heard(), ElementsAre("lost 1", "left 1"));
+  session_.release(ticket, at(3'001));
+  EXPECT_THAT(heard(), IsEmpty());
+}
+
+TEST_F(SessionTest, AGrantThatComesTooLateIsGivenBackAndAskedForAgain) {
+  connect();
+  const Ticket ticket = ask(at(0));
+  heard();
+  grant(ticket, 1, 1'000, at(2'000));
+  EXPECT_THAT(heard(), ElementsAre("let go 1", "ask 1"));
+}
+
+TEST_F(SessionTest, LeavesAndIsToldThatItLeft) {
+  const Ticket ticket = connect_and_enter();
+  session_.release(ticket, at(10));
+  session_.release(ticket, at(11));
+  EXPECT_THAT(heard(), ElementsAre("let go 1"));
+  wire::Event event;
+  event.mutable_left()->set_request(ticket);
+  session_.receive(event, at(20));
+  EXPECT_THAT(heard(), ElementsAre("left 1"));
+}
+
+TEST_F(SessionTest, WhoGivesUpWaitingIsOutAtOnceAndALateGrantIsNotHeard) {
+  connect();
+  const Ticket ticket = ask(at(0));
+  heard();
+  session_.release(ticket, at(10));
+  EXPECT_THAT(heard(), ElementsAre("let go 1", refused_as(ticket, Reason::cancelled)));
+  grant(ticket, 1, 3'000, at(20));
+  EXPECT_THAT(heard(), IsEmpty());
+}
+
+TEST_F(SessionTest, PatienceEndsWithAndWithoutAMember) {
+  const Ticket ticket = ask(at(0), at(700));
+  session_.hello(false, at(100));
+  welcome(7, at(100));
+  EXPECT_THAT(heard(), ElementsAre("ask 1 for 600 ms"));
+  session_.disconnected();
+  session_.tick(at(699));
+  EXPECT_THAT(heard(), IsEmpty());
+  session_.tick(at(700));
+  EXPECT_THAT(heard(), ElementsAre(refused_as(ticket, Reason::timed_out)));
+}
+
+TEST_F(SessionTest, WhoOnlyTriesIsToldThatNobodyAnswers) {
+  const Ticket ticket = ask(at(0), at(700), true);
+  session_.tick(at(700));
+  EXPECT_THAT(heard(), ElementsAre(refused_as(ticket, Reason::unreachable)));
+}
+
+TEST_F(SessionTest, RefusalsKeepTheirReason) {
+  connect();
+  const std::vector<std::pair<wire::Refusal, Reason>> pairs = {
+      {wire::HELD_ALREADY, Reason::held_already}, {wire::MISMATCH, Reason::mismatch},
+      {wire::WOULD_WAIT, Reason::would_wait},     {wire::TIMED_OUT, Reason::timed_out},
+      {wire::CANCELLED, Reason::cancelled},       {wire::INVALID, Reason::invalid}};
+  for (const auto& [why, reason] : pairs) {
+    const Ticket ticket = ask(at(1));
+    heard();
+    refuse(ticket, why, at(2));
+    EXPECT_THAT(heard(), ElementsAre(refused_as(ticket, reason)));
+  }
+}
+
+TEST_F(SessionTest, AMemberThatIsSilentForASessionIsLeft) {
+  connect();
+  heard();
+  for (std::int64_t now = 500; now < 3'000; now += 500) session_.tick(at(now));
+  EXPECT_THAT(heard(), testing::Each(testing::StartsWith("beat")));
+  session_.tick(at(3'000));
+  EXPECT_THAT(heard(), ElementsAre("part"));
+  EXPECT_FALSE(session_.may_resume(at(3'000)));
+}
+
+// ---- a connection breaks
+
+TEST_F(SessionTest, AResumedSessionKeepsItsHoldsAndItsNumbers) {
+  connect_and_enter();
+  session_.disconnected();
+  EXPECT_TRUE(session_.is_worth_resuming(at(600)));
+  const wire::Message hello = session_.hello(true, at(600));
+  EXPECT_EQ(hello.hello().client().session(), 7U);
+  EXPECT_EQ(hello.hello().client().beat(), 2U);
+  wire::Welcome welcome = welcome_of(7);
+  welcome.set_is_resumed(true);
+  *welcome.add_inside() = granted_of(1, 1, 3'000);
+  session_.welcomed(welcome, at(610));
+  EXPECT_THAT(heard(), IsEmpty());
+  keep(2, 3'000, at(620));
+  EXPECT_THAT(heard(), ElementsAre("renewed 1 until 3599"));
+}
+
+// The word that it was lost may have been lost itself: what the member does not list is not believed.
+TEST_F(SessionTest, AResumedSessionLosesWhatItsMemberHasGivenUp) {
+  connect_and_enter();
+  session_.disconnected();
+  session_.hello(true, at(600));
+  welcome(7, at(610), true);
+  EXPECT_THAT(heard(), ElementsAre("lost 1", "left 1"));
+}
+
+TEST_F(SessionTest, AResumedSessionMendsWhatWasOnItsWay) {
+  connect();
+  const Ticket never_arrived = ask(at(0));
+  const Ticket in_line = ask(at(0));
+  const Ticket granted_unheard = ask(at(0));
+  const Ticket leaving = ask(at(0));
+  const Ticket cancelled = ask(at(0));
+  grant(leaving, 1, 3'000, at(1));
+  session_.disconnected();
+  session_.release(leaving, at(2));
+  session_.release(cancelled, at(2));
+  heard();
+  session_.hello(true, at(600));
+  wire::Welcome welcome = welcome_of(7);
+  welcome.set_is_resumed(true);
+  *welcome.add_inside() = granted_of(granted_unheard, 1, 3'000);
+  *welcome.add_inside() = granted_of(leaving, 1, 3'000);
+  welcome.add_waiting(in_line);
+  welcome.add_waiting(cancelled);
+  session_.welcomed(welcome, at(610));
+  EXPECT_THAT(heard(), testing::UnorderedElementsAre("let go " + std::to_string(leaving),
+                                                     "let go " + std::to_string(cancelled),
+                                                     "ask " + std::to_string(never_arrived),
+                                                     "granted 3 until 2999"));
+}
+
+TEST_F(SessionTest, AtAnotherMemberItAsksAgainAndOldHoldsRunOut) {
+  connect_and_enter();
+  const Ticket waiting = ask(at(10));
+  heard();
+  session_.disconnected();
+  EXPECT_EQ(session_.hello(false, at(600)).hello().client().session(), 0U);
+  welcome(9, at(610));
+  EXPECT_THAT(heard(), ElementsAre("ask " + std::to_string(waiting)));
+  keep(1, 3'000, at(620));  // of the new session: the old hold has no part in it
+  EXPECT_THAT(heard(), IsEmpty());
+  session_.tick(at(3'000));
+  EXPECT_THAT(heard(), testing::Contains("lost 1"));
+}
+
+TEST_F(SessionTest, TheMemberMayHaveForgottenTheSession) {
+  connect_and_enter();
+  session_.disconnected();
+  session_.hello(true, at(600));
+  welcome(8, at(610));  // a new one, whose first beat is the second of ours
+  const Ticket ticket = ask(at(620));
+  heard();
+  grant(ticket, 2, 3'000, at(630));
+  EXPECT_THAT(heard(), ElementsAre("granted 2 until 3599"));
+}
+
+// ---- the member says that it is over
+
+TEST_F(SessionTest, AnEndedSessionLosesItsHolds) {
+  connect_and_enter();
+  wire::Event event;
+  event.mutable_ended();
+  session_.receive(event, at(10));
+  EXPECT_THAT(heard(), ElementsAre("lost 1", "left 1", "part"));
+  EXPECT_FALSE(session_.may_resume(at(10)));
+}
+
+TEST_F(SessionTest, BeforeAMemberStopsWhatIsHeldMayBeFinished) {
+  const Ticket ticket = connect_and_enter();
+  const Ticket waiting = ask(at(5));
+  heard();
+  refuse(waiting, wire::STOPPING, at(10));
+  wire::Event event;
+  event.mutable_stopping();
+  session_.receive(event, at(10));
+  EXPECT_THAT(heard(), ElementsAre("lost 1"));
+  session_.release(ticket, at(100));
+  EXPECT_THAT(heard(), ElementsAre("let go 1"));
+  wire::Event left;
+  left.mutable_left()->set_request(ticket);
+  session_.receive(left, at(110));
+  EXPECT_THAT(heard(), ElementsAre("left 1", "close", "part"));
+  session_.hello(false, at(120));
+  welcome(9, at(130));
+  EXPECT_THAT(heard(), ElementsAre("ask " + std::to_string(waiting)));
+}
+
+TEST_F(SessionTest, AMemberThatStopsIsLeftAtOnceIfNothingIsHeld) {
+  connect();
+  ask(at(0));
+  heard();
+  wire::Event event;
+  event.mutable_stopping();
+  session_.receive(event, at(10));
+  EXPECT_THAT(heard(), ElementsAre("close", "part"));
+}
+
+// ---- questions
+
+TEST_F(SessionTest, QuestionsAreAskedAgainAndGivenUpInTheEnd) {
+  const Ticket first = session_.show("door", at(1'000));
+  connect();
+  EXPECT_THAT(heard(), ElementsAre("question"));
+  wire::Event event;
+  event.mutable_shown()->set_request(first);
+  session_.receive(event, at(10));
+  session_.receive(event, at(11));
+  EXPECT_THAT(heard(), ElementsAre("answered 1"));
+  session_.disconnected();
+  const Ticket second = session_.survey(at(1'000));
+  session_.tick(at(1'000));
+  EXPECT_THAT(heard(), ElementsAre(refused_as(second, Reason::unreachable)));
+}
+
+}  // namespace
+}  // namespace coterie::client
