@@ -14,21 +14,21 @@ void dump(std::string& to, const NodeSet& set);  // {0,2,5}
 
 namespace dumping {
 
-// The next of "a_, b, c": its name without the mark of a private member, and takes it off.
-std::string_view take_name(std::string_view& names);
+// The mark, but not before the first.
+void separate(std::string& to, bool& first, std::string_view mark);
+// The next of "a_, b, c", without the mark of a private member, and takes it off.
+void dump_name(std::string& to, std::string_view& names);
 
-template <class T>
-void dump_fields(std::string& to, const T& value) {
-  std::string_view names = T::kFieldNames;
+template <class Fields>
+void dump_fields(std::string& to, std::string_view names, const Fields& fields) {
   bool first = true;
   const auto one = [&](const auto& field) {
-    to += first ? "" : ", ";
-    first = false;
-    to += take_name(names);
+    separate(to, first, ", ");
+    dump_name(to, names);
     to += ' ';
     dump(to, field);
   };
-  std::apply([&](const auto&... field) { (one(field), ...); }, value.fields());
+  std::apply([&](const auto&... field) { (one(field), ...); }, fields);
 }
 
 }  // namespace dumping
@@ -47,7 +47,7 @@ void dump(std::string& to, const T& value) {
     if constexpr (requires { T::kName; }) to += T::kName;
     to += '(';
     if constexpr (requires { T::kFieldNames; }) {
-      dumping::dump_fields(to, value);
+      dumping::dump_fields(to, T::kFieldNames, value.fields());
     } else {
       dump(to, value.fields());
     }
@@ -63,8 +63,7 @@ void dump(std::string& to, const T& value) {
   } else if constexpr (packing::Tuple<T>) {
     bool first = true;
     const auto one = [&](const auto& part) {
-      to += first ? "" : " ";
-      first = false;
+      dumping::separate(to, first, " ");
       dump(to, part);
     };
     std::apply([&](const auto&... part) { (one(part), ...); }, value);
@@ -72,8 +71,7 @@ void dump(std::string& to, const T& value) {
     to += '[';
     bool first = true;
     for (const auto& item : value) {
-      to += first ? "" : ", ";
-      first = false;
+      dumping::separate(to, first, ", ");
       dump(to, item);
     }
     to += ']';

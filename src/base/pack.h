@@ -9,7 +9,6 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <limits>
 #include <optional>
 #include <ranges>
@@ -27,17 +26,11 @@ namespace coterie {
 
 using Bytes = std::string;
 
-// A logical time. A type of its own, so that who packs a state can see every time in it, and rename them.
+// A logical time: a type of its own, so that it is not taken for another number.
 enum class Time : std::uint64_t {};
 
 class Writer {
  public:
-  using Rename = std::function<Time(Time)>;
-
-  Writer() = default;
-  // Every time passes through `rename` as it is written.
-  explicit Writer(Rename rename) : rename_(std::move(rename)) {}
-
   void number(std::uint64_t value) {
     if (value < kMore && used_ < room_.size()) {  // nearly all numbers have one byte
       room_[used_++] = static_cast<char>(value);
@@ -45,7 +38,6 @@ class Writer {
       long_number(value);
     }
   }
-  void time(Time value) { number(static_cast<std::uint64_t>(rename_ ? rename_(value) : value)); }
   void raw(std::string_view bytes) {
     if (room_.size() - used_ < bytes.size()) room_.resize(2 * room_.size() + bytes.size());
     bytes.copy(room_.data() + used_, bytes.size());
@@ -67,7 +59,6 @@ class Writer {
   static constexpr std::size_t kMaxNumber = 10;  // bytes of 64 bits, seven at a time
   Bytes room_;                                   // of which so much is used:
   std::size_t used_ = 0;
-  Rename rename_;
 };
 
 class Reader {
@@ -180,9 +171,7 @@ std::size_t count(Reader& from, T& value) {
 
 template <class T>
 void pack(Writer& to, const T& value) {
-  if constexpr (std::same_as<T, Time>) {
-    to.time(value);
-  } else if constexpr (std::is_enum_v<T>) {
+  if constexpr (std::is_enum_v<T>) {
     to.number(static_cast<std::uint64_t>(value));
   } else if constexpr (std::unsigned_integral<T>) {
     to.number(value);

@@ -75,9 +75,6 @@ class Child : private Sink {
   std::string describe_message(const Wrapper& message) const {
     return std::string(Wrapper::kName) + ':' + process_->describe_message(message.inner);
   }
-  void rename_times(Wrapper& message, const Writer::Rename& rename) const {
-    message.inner = process_->rename_times(message.inner, rename);
-  }
 
   void save(Writer& to) const {
     pack(to, alarm_);

@@ -38,10 +38,7 @@ Component inner_of(const Setting& setting) {
 }
 
 Complement::Complement(const Setting& setting, NodeId self)
-    : setting_(setting),
-      self_(self),
-      component_(inner_of(setting)),
-      inner_(start(component_, self)) {
+    : component_(inner_of(setting)), inner_(start(component_, self)) {
   COTERIE_ASSERT(inner_ != nullptr);
 }
 
@@ -63,10 +60,6 @@ bool Complement::on(NodeId from, std::string_view message, Sink& sink) {
 void Complement::alarm(const NodeSet& prefer, Sink& sink) {
   Swapped swapped(sink);
   inner_->alarm(prefer, swapped);
-}
-
-std::unique_ptr<Process> Complement::fresh() const {
-  return std::make_unique<Complement>(setting_, self_);
 }
 
 namespace {

@@ -24,18 +24,12 @@ class Complement final : public Process {
   bool at_rest() const override { return is_at_rest(component_, *inner_); }
   void save(Writer& to) const override { inner_->save(to); }
   void load(Reader& from) override { inner_->load(from); }
-  std::unique_ptr<Process> fresh() const override;
   void describe(std::string& to) const override { inner_->describe(to); }
   std::string describe_message(std::string_view message) const override {
     return inner_->describe_message(message);
   }
-  Bytes rename_times(std::string_view message, const Writer::Rename& rename) const override {
-    return inner_->rename_times(message, rename);
-  }
 
  private:
-  const Setting& setting_;
-  NodeId self_;
   Component component_;
   std::unique_ptr<Process> inner_;
 };

@@ -53,11 +53,6 @@ std::string Gcs::describe_message(const Message& message) const {
   return kmex_.describe_message(std::get<OfKmex>(message));
 }
 
-void Gcs::rename_times(Message& message, const Writer::Rename& rename) const {
-  if (auto* of_lmin = std::get_if<OfLmin>(&message)) return lmin_.rename_times(*of_lmin, rename);
-  kmex_.rename_times(std::get<OfKmex>(message), rename);
-}
-
 namespace {
 
 std::string refuse_setting(const Setting& setting) {

@@ -46,7 +46,6 @@ class Gcs {
   bool at_rest() const { return lmin_.at_rest_occupied() && kmex_.at_rest_occupied(); }
 
   std::string describe_message(const Message& message) const;
-  void rename_times(Message& message, const Writer::Rename& rename) const;
 
   COTERIE_FIELDS(lmin_, kmex_)
 

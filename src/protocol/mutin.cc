@@ -71,10 +71,6 @@ std::string Requester::describe_message(const Message& message) const {
   return inner != nullptr ? mx_.describe_message(*inner) : dumped(message);
 }
 
-void Requester::rename_times(Message& message, const Writer::Rename& rename) const {
-  if (Mx* inner = std::get_if<Mx>(&message)) mx_.rename_times(*inner, rename);
-}
-
 Arbiter::Arbiter(const Context<Message>& context) : Part(context), inside_(setting().none()) {
   for (const NodeId process : setting().inside) {
     if (setting().home(process).contains(self())) inside_.insert(process);

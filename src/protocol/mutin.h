@@ -63,7 +63,6 @@ class Requester : public Part<Message> {
   bool at_rest() const { return phase_ == Phase::settled && mx_.at_rest(); }
 
   std::string describe_message(const Message& message) const;
-  void rename_times(Message& message, const Writer::Rename& rename) const;
 
   COTERIE_FIELDS(phase_, seen_, acks_, mx_)
 

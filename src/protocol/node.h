@@ -129,11 +129,6 @@ class Node {
       return dumped(message);
     }
   }
-  void rename_times(Message& message, const Writer::Rename& rename) const {
-    if constexpr (requires { requester_.rename_times(message, rename); }) {
-      requester_.rename_times(message, rename);
-    }
-  }
 
   COTERIE_FIELDS(clock_, requester_, arbiter_)
 
@@ -162,62 +157,19 @@ constexpr std::array<bool, sizeof...(I)> for_arbiter(std::index_sequence<I...> /
   return {is_for_arbiter(static_cast<const std::variant_alternative_t<I, Message>*>(nullptr))...};
 }
 
-// REQUIRES of Algorithm: Node's functions; describe_message and rename_times only if its messages carry
-// those of another algorithm.
-template <class Algorithm>
-class Erased : public Process, private Outbox<typename Algorithm::Message> {
- public:
-  using Message = typename Algorithm::Message;
+// The half of Erased that depends on the messages only, so that the mutants of an algorithm share it.
+template <class MessageType>
+class Speaker : public Process, protected Outbox<MessageType> {
+ protected:
+  using Message = MessageType;
+  static constexpr std::size_t kTypes = std::variant_size_v<Message>;
+  using ForArbiter = std::array<bool, kTypes>;
 
-  // REQUIRES: the setting outlives the process.
-  Erased(const Setting& setting, NodeId self)
-      : setting_(setting), self_(self), algorithm_(setting, self, *this) {}
+  // REQUIRES: the table outlives the process.
+  explicit Speaker(const ForArbiter& for_arbiter) : for_arbiter_(for_arbiter) {}
 
-  void enter(const Demand& demand, Sink& sink) override {
-    sink_ = &sink;
-    algorithm_.enter(demand);
-  }
-  void exit(Sink& sink) override {
-    sink_ = &sink;
-    algorithm_.exit();
-  }
-  bool on(NodeId from, std::string_view message, Sink& sink) override {
-    Reader reader(message);
-    const std::size_t index = reader.number(kTypes - 1);
-    if (!reader.good()) return false;
-    sink_ = &sink;
-    return on_alternative(index, from, reader, std::make_index_sequence<kTypes>());
-  }
-  void alarm(const NodeSet& prefer, Sink& sink) override {
-    sink_ = &sink;
-    algorithm_.alarm(prefer);
-  }
-  bool at_rest() const override { return algorithm_.at_rest(); }
-  void save(Writer& to) const override { pack(to, algorithm_); }
-  void load(Reader& from) override { unpack(from, algorithm_); }
-  std::unique_ptr<Process> fresh() const override {
-    return std::make_unique<Erased>(setting_, self_);
-  }
-  void describe(std::string& to) const override { dump(to, algorithm_); }
-  std::string describe_message(std::string_view message) const override {
-    const Message content = read(message);
-    if constexpr (requires { algorithm_.describe_message(content); }) {
-      return algorithm_.describe_message(content);
-    } else {
-      return dumped(content);
-    }
-  }
-  Bytes rename_times(std::string_view message, const Writer::Rename& rename) const override {
-    Message content = read(message);
-    if constexpr (requires { algorithm_.rename_times(content, rename); }) {
-      algorithm_.rename_times(content, rename);
-    }
-    Writer writer(rename);
-    pack(writer, content);
-    return writer.take();
-  }
+  void speak_to(Sink& sink) { sink_ = &sink; }
 
- private:
   static Message read(std::string_view message) {
     Reader reader(message);
     Message content;
@@ -225,21 +177,14 @@ class Erased : public Process, private Outbox<typename Algorithm::Message> {
     COTERIE_ASSERT(reader.good());
     return content;
   }
-  template <std::size_t... I>
-  bool on_alternative(std::size_t index, NodeId from, Reader& reader, std::index_sequence<I...>) {
-    bool is_good = false;
-    ((I == index && ((is_good = read_and_handle<I>(from, reader)), true)) || ...);
-    return is_good;
-  }
-  template <std::size_t I>
-  bool read_and_handle(NodeId from, Reader& reader) {
-    std::variant_alternative_t<I, Message> content;
-    unpack(reader, content);
-    if (!reader.good() || !reader.at_end()) return false;
-    algorithm_.on(from, content);
-    return true;
+  // False if what is left is not one such content and nothing else.
+  template <class Content>
+  static bool read_rest(Reader& from, Content& content) {
+    unpack(from, content);
+    return from.good() && from.at_end();
   }
 
+ private:
   void post(NodeId to, Label label) override {
     complete(label);
     sink_->send(to, this->written(), label);
@@ -249,8 +194,8 @@ class Erased : public Process, private Outbox<typename Algorithm::Message> {
     for (const NodeId member : to) sink_->send(member, this->written(), label);
   }
   // Who sends a message does not know which part handles it. What is carried has its label already.
-  static void complete(Label& label) {
-    if (label.type < kTypes) label.for_arbiter = kForArbiter[label.type];
+  void complete(Label& label) const {
+    if (label.type < kTypes) label.for_arbiter = for_arbiter_[label.type];
   }
   void entered(Group group) override { sink_->entered(group); }
   void exited() override { sink_->exited(); }
@@ -258,21 +203,72 @@ class Erased : public Process, private Outbox<typename Algorithm::Message> {
   void lost() override { sink_->lost(); }
   void fenced(std::uint64_t token) override { sink_->fenced(token); }
 
-  static constexpr std::size_t kTypes = std::variant_size_v<Message>;
-  static constexpr auto kForArbiter = for_arbiter<Algorithm>(std::make_index_sequence<kTypes>());
-
-  const Setting& setting_;
-  NodeId self_;
+  const ForArbiter& for_arbiter_;
   Sink* sink_ = nullptr;
-  Algorithm algorithm_;
+};
+
+// REQUIRES of Algorithm: Node's functions; describe_message only if its messages carry those of another
+// algorithm.
+template <class Algorithm>
+class Erased : public Speaker<typename Algorithm::Message> {
+ public:
+  using typename Speaker<typename Algorithm::Message>::Message;
+
+  // REQUIRES: the setting outlives the process.
+  Erased(const Setting& setting, NodeId self)
+      : Speaker<Message>(kForArbiter), algorithm_(setting, self, *this) {}
+
+  void enter(const Demand& demand, Sink& sink) override { speaking_to(sink).enter(demand); }
+  void exit(Sink& sink) override { speaking_to(sink).exit(); }
+  bool on(NodeId from, std::string_view message, Sink& sink) override {
+    Reader reader(message);
+    const std::size_t index = reader.number(this->kTypes - 1);
+    if (!reader.good()) return false;
+    this->speak_to(sink);
+    return on_alternative(index, from, reader, Types());
+  }
+  void alarm(const NodeSet& prefer, Sink& sink) override { speaking_to(sink).alarm(prefer); }
+  bool at_rest() const override { return algorithm_.at_rest(); }
+  void save(Writer& to) const override { pack(to, algorithm_); }
+  void load(Reader& from) override { unpack(from, algorithm_); }
+  void describe(std::string& to) const override { dump(to, algorithm_); }
+  std::string describe_message(std::string_view message) const override {
+    const Message content = this->read(message);
+    if constexpr (requires { algorithm_.describe_message(content); }) {
+      return algorithm_.describe_message(content);
+    } else {
+      return dumped(content);
+    }
+  }
 
  protected:
   // The algorithm, speaking to this sink.
   Algorithm& speaking_to(Sink& sink) {
-    sink_ = &sink;
+    this->speak_to(sink);
     return algorithm_;
   }
   const Algorithm& algorithm() const { return algorithm_; }
+
+ private:
+  using Types = std::make_index_sequence<std::variant_size_v<Message>>;
+
+  template <std::size_t... I>
+  bool on_alternative(std::size_t index, NodeId from, Reader& reader, std::index_sequence<I...>) {
+    bool is_good = false;
+    ((I == index && ((is_good = read_and_handle<I>(from, reader)), true)) || ...);
+    return is_good;
+  }
+  template <std::size_t I>
+  bool read_and_handle(NodeId from, Reader& reader) {
+    std::variant_alternative_t<I, Message> content;
+    if (!this->read_rest(reader, content)) return false;
+    algorithm_.on(from, content);
+    return true;
+  }
+
+  static constexpr auto kForArbiter = for_arbiter<Algorithm>(Types());
+
+  Algorithm algorithm_;
 };
 
 }  // namespace coterie::protocol

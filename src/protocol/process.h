@@ -127,13 +127,9 @@ class Process {
 
   virtual void save(Writer& to) const = 0;
   virtual void load(Reader& from) = 0;
-  // Another process of the same kind and number, as at the start.
-  virtual std::unique_ptr<Process> fresh() const = 0;
 
   virtual void describe(std::string& to) const = 0;
   virtual std::string describe_message(std::string_view message) const = 0;
-  // A message as the same message with its times renamed.
-  virtual Bytes rename_times(std::string_view message, const Writer::Rename& rename) const = 0;
 
  protected:
   Process() = default;

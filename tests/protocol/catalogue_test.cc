@@ -78,7 +78,7 @@ TEST_P(Catalogue, InitialStatesSurviveSavingAndLoading) {
     const auto process = choice.make()(*setting, self);
     Writer before;
     process->save(before);
-    const auto copy = process->fresh();
+    const auto copy = choice.make()(*setting, self);
     Reader reader(before.bytes());
     copy->load(reader);
     EXPECT_TRUE(reader.good());

@@ -10,9 +10,6 @@
 namespace coterie::protocol {
 namespace {
 
-// Quorums of groups 0, 1, 2: {0,1}, {0,2}, {1,2}.
-constexpr const char* kSurficial = "surficial:groups=3,degree=1";
-
 Setting with_locks(std::string_view spec, std::uint32_t locks) {
   Setting setting = over(spec);
   setting.locks = locks;

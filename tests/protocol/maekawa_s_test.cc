@@ -10,9 +10,6 @@
 namespace coterie::protocol {
 namespace {
 
-// Quorums of groups 0, 1, 2: {0,1}, {0,2}, {1,2}.
-constexpr const char* kSurficial = "surficial:groups=3,degree=1";
-
 TEST(MaekawaS, AsksTheMembersOneAfterAnotherAtTwoMessagesEachAndOneMore) {
   Network net("maekawa-s", over(kSurficial));
   net.enter(1, {2});

@@ -8,8 +8,6 @@
 namespace coterie::protocol {
 namespace {
 
-bool at_most_one(const Network& net) { return net.inside().size() <= 1; }
-
 // Every arbiter serves everybody.
 Setting everybody_asks(std::size_t n) { return over("all:n=" + std::to_string(n)); }
 

@@ -65,13 +65,14 @@ Network::Network(std::string_view protocol, Setting setting, ToSelf to_self)
     : setting_(std::move(setting)), to_self_(to_self), members_(setting_.processes) {
   const Result<Choice> choice = parse_choice(protocol);
   if (!choice) throw std::invalid_argument(choice.error().message);
-  setting_.version = choice->version;
-  if (choice->entry->refuse != nullptr) {
-    const std::string fault = choice->entry->refuse(setting_);
+  choice_ = *choice;
+  setting_.version = choice_.version;
+  if (choice_.entry->refuse != nullptr) {
+    const std::string fault = choice_.entry->refuse(setting_);
     if (!fault.empty()) throw std::invalid_argument(fault);
   }
   for (NodeId process = 0; process < setting_.processes; ++process) {
-    processes_.push_back(choice->make()(setting_, process));
+    processes_.push_back(choice_.make()(setting_, process));
     members_[process].inside = setting_.inside.contains(process);
   }
 }
@@ -184,11 +185,11 @@ std::vector<std::function<void()>> Network::possible(const Walk& walk, Random& r
 
 std::string Network::fault(const Walk& walk) {
   if (!walk.is_right(*this)) return "what should always be so is not";
-  for (const auto& process : processes_) {
+  for (NodeId process = 0; process < setting_.processes; ++process) {
     Writer before;
-    process->save(before);
+    processes_[process]->save(before);
     Reader reader(before.bytes());
-    const auto copy = process->fresh();
+    const auto copy = choice_.make()(setting_, process);
     copy->load(reader);
     Writer after;
     copy->save(after);

@@ -24,6 +24,8 @@ namespace coterie::protocol {
 // A setting over a system's members, or over processes that need no system.
 Setting over(std::string_view spec, std::uint32_t max = 1, std::uint32_t min = 0);
 Setting among(std::size_t processes, std::uint32_t max = 1, std::uint32_t min = 0);
+// Quorums of groups 0, 1, 2: {0,1}, {0,2}, {1,2}.
+inline constexpr const char* kSurficial = "surficial:groups=3,degree=1";
 
 class Network {
  public:
@@ -101,6 +103,7 @@ class Network {
   std::vector<std::function<void()>> possible(const Walk& walk, Random& random);
   std::string fault(const Walk& walk);
 
+  Choice choice_;
   Setting setting_;
   ToSelf to_self_;
   std::vector<std::unique_ptr<Process>> processes_;
@@ -110,5 +113,8 @@ class Network {
   std::vector<Sent> sent_;
   std::vector<std::string> transcript_;
 };
+
+// What a walk of a mutual exclusion must always find.
+inline bool at_most_one(const Network& net) { return net.inside().size() <= 1; }
 
 }  // namespace coterie::protocol

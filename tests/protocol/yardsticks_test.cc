@@ -6,8 +6,6 @@
 namespace coterie::protocol {
 namespace {
 
-bool at_most_one(const Network& net) { return net.inside().size() <= 1; }
-
 // Enters and leaves alone; the number of messages that it took.
 std::size_t cost(Network& net, NodeId process) {
   net.forget();
