@@ -39,7 +39,7 @@ test: build
 
 soak: build
 	@$(call configure,build/tsan,-DCOTERIE_SANITIZE=thread)
-	@$(call compile,build/tsan,--target check_tests)
+	@$(call compile,build/tsan,--target check_tests sim_tests)
 	@$(call check,build/tsan,-R Threads)
 	build/coterie check --suite --soak
 
@@ -66,8 +66,8 @@ format:
 lint:
 	@tools/setup --lint
 	@$(files) | xargs -r clang-format --dry-run -Werror
-	@$(call configure,build/lint,-DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON)
-	@git ls-files -- 'src/*.cc' 'tests/*.cc' | xargs -r -n 1 -P $(JOBS) sh -c \
+	@$(call configure,build/lint,-DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON -DCOTERIE_BENCH=ON)
+	@git ls-files -- 'src/*.cc' 'tests/*.cc' 'bench/*_bench.cc' | xargs -r -n 1 -P $(JOBS) sh -c \
 	  'out=$$($(tidy) "$$1" 2>&1) || { echo "$$out" | grep -v "warnings generated"; exit 1; }' lint
 
 clean:
