@@ -29,12 +29,13 @@ bool for_each_within(const Family& family, Budget& budget, Visit visit) {
       [&](const NodeSet& quorum) { return budget.spend(steps_for(family)) && visit(quorum); });
 }
 
-constexpr std::size_t kMaxPacking = 1000;  // each quorum is a call deeper: larger sets are not decided
+constexpr std::size_t kMaxPacking =
+    1000;  // each quorum is a call deeper: larger sets are not decided
 
 // Depth first over the sets of pairwise disjoint quorums, each set met once.
-class PackingSearch {
+class DisjointSearch {
  public:
-  PackingSearch(const Family& family, Budget& budget) : family_(family), budget_(budget) {
+  DisjointSearch(const Family& family, Budget& budget) : family_(family), budget_(budget) {
     // More quorums than this could not be looked at in pairs anyway.
     listed_ = for_each_within(family, budget, [&](const NodeSet& quorum) {
       if (!budget.spend(quorum.words().size())) return false;  // a step per word bounds the memory
@@ -179,7 +180,7 @@ Finding intersection(const Family& family, Budget& budget) {
   Budget own_budget = budget;
   Packing own = family.find_disjoint(NodeSet::all(family.n()), too_many, own_budget);
   if (own.found == Verdict::yes) return disjoint_found(std::move(own.quorums));
-  PackingSearch search(family, budget);
+  DisjointSearch search(family, budget);
   switch (search.find(too_many)) {
     case Verdict::yes:
       return disjoint_found(search.packing());
@@ -193,7 +194,7 @@ Finding intersection(const Family& family, Budget& budget) {
 
 Finding non_intersection(const Family& family, Budget& budget) {
   if (family.k() == 1) return holds();  // a family has a quorum
-  PackingSearch search(family, budget);
+  DisjointSearch search(family, budget);
   switch (search.find_stuck(family.k())) {
     case Verdict::yes: {
       const std::size_t count = search.packing().size();

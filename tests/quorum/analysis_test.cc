@@ -11,7 +11,6 @@
 #include <utility>
 #include <vector>
 
-#include "base/random.h"
 #include "coterie/constructions.h"
 #include "coterie/spec.h"
 #include "quorum/exact.h"
@@ -53,13 +52,6 @@ Opaque opaque(const Result<System>& system, bool decides = true) {
   return Opaque(system->share(0), decides);
 }
 
-std::vector<double> random_up(std::size_t n, std::uint64_t seed) {
-  Random random(seed);
-  std::vector<double> up(n);
-  for (double& p : up) p = random.uniform();
-  return up;
-}
-
 double mean_size(const std::vector<double>& distribution) {
   double formed = 0;
   double sum = 0;
@@ -85,7 +77,8 @@ TEST_P(AnalysisOf, AgreesWithAllUpSetsByRecursionAndByDiagram) {
   const Family& family = system->write();
   const Opaque hidden = opaque(system);
   const reference::Table table(family);
-  for (const auto& up : {std::vector<double>(family.n(), 0.9), random_up(family.n(), 5)}) {
+  for (const auto& up :
+       {std::vector<double>(family.n(), 0.9), reference::random_up(family.n(), 5)}) {
     const auto expected = table.availability(up);
     const double expected_mean = mean_size(table.size_distribution(up));
     for (const Family* asked : {&family, static_cast<const Family*>(&hidden)}) {
@@ -119,7 +112,7 @@ TEST(Availability, WithTooFewStepsToListTheQuorumsASmallFamilyIsATable) {
 
 TEST(ExpectedSize, WithTooFewStepsToListTheQuorumsASmallFamilyIsATable) {
   const auto system = tree(15);
-  const auto up = random_up(15, 8);
+  const auto up = reference::random_up(15, 8);
   const auto expected = mean_size(reference::Table(system->write()).size_distribution(up));
   const auto size = expected_size(opaque(system), up, {.steps = 40'000});
   ASSERT_TRUE(size.has_value());
@@ -129,7 +122,7 @@ TEST(ExpectedSize, WithTooFewStepsToListTheQuorumsASmallFamilyIsATable) {
 
 TEST(Availability, TablesCountDisjointQuorums) {
   const auto system = k_majority(14, 3);
-  const auto up = random_up(14, 9);
+  const auto up = reference::random_up(14, 9);
   const auto expected = reference::Table(system->write()).availability(up);
   const auto found = availability(opaque(system), up, {.steps = 20'000});
   ASSERT_EQ(found.size(), 3U);
@@ -166,7 +159,7 @@ TEST(ExactAvailability, OfNoQuorumIsCertainAndOfMoreThanKImpossible) {
   EXPECT_EQ(exact_availability(system->write(), 2, up, budget), 0);
   EXPECT_NEAR(*exact_availability(opaque(system), 1, up, budget), at_least(3, 5, 0.9), 1e-12);
   const auto pairs = k_majority(8, 2);
-  const auto uneven = random_up(8, 4);
+  const auto uneven = reference::random_up(8, 4);
   EXPECT_NEAR(*exact_availability(opaque(pairs), 2, uneven, budget),
               *pairs->write().availability(2, uneven, budget), 1e-12);
   Budget none(1);
@@ -198,7 +191,7 @@ TEST(Sampling, IntervalsHoldTheTruthAboutAsOftenAsTheySay) {
 
 TEST(Sampling, TheSameSeedGivesTheSameEstimate) {
   const Opaque family = opaque(majority(41));
-  const auto up = random_up(41, 2);
+  const auto up = reference::random_up(41, 2);
   const auto once = availability(family, up, kFewSteps);
   EXPECT_EQ(once[0].method, Method::sampling);
   EXPECT_EQ(once[0].value, availability(family, up, kFewSteps)[0].value);

@@ -7,20 +7,12 @@
 #include <string>
 #include <vector>
 
-#include "base/random.h"
 #include "coterie/spec.h"
 #include "quorum/probability.h"
 #include "quorum/reference.h"
 
 namespace coterie::quorum {
 namespace {
-
-std::vector<double> random_up(std::size_t n, std::uint64_t seed) {
-  Random random(seed);
-  std::vector<double> up(n);
-  for (double& p : up) p = random.uniform();
-  return up;
-}
 
 class DiagramOf : public testing::TestWithParam<const char*> {};
 
@@ -31,7 +23,7 @@ TEST_P(DiagramOf, AgreesWithAllUpSets) {
     const Family& family = system->family(i);
     const auto quorums = reference::quorums(family);
     const reference::Table table(family);
-    const auto up = random_up(family.n(), i);
+    const auto up = reference::random_up(family.n(), i);
     Budget budget;
     const auto found = diagram_availability(quorums, family.k() + 1, up, budget);
     const auto expected = table.availability(up);

@@ -5,9 +5,17 @@
 #include <utility>
 
 #include "base/assert.h"
+#include "base/random.h"
 #include "quorum/cost.h"
 
 namespace coterie::quorum::reference {
+
+std::vector<double> random_up(std::size_t n, std::uint64_t seed) {
+  Random random(seed);
+  std::vector<double> up(n);
+  for (double& p : up) p = random.uniform();
+  return up;
+}
 
 std::vector<NodeSet> quorums(const Family& family) {
   std::vector<NodeSet> list;

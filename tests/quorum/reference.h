@@ -63,6 +63,9 @@ class Table {
   std::vector<std::uint8_t> packing_;
 };
 
+// An up-probability for each of n members, drawn from the seed.
+std::vector<double> random_up(std::size_t n, std::uint64_t seed);
+
 struct Options {
   bool minimal = true;                // the enumerated quorums are minimal
   bool decided = true;                // find_disjoint and cheapest_blocker always decide
