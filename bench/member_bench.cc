@@ -34,6 +34,7 @@ class Cluster {
   void pass() {
     now_ = now_ + Duration::milliseconds(250);
     for (Host& host : hosts_) host.brain->tick(now_);
+    if (hosts_[0].brain->has_session(1)) hosts_[0].brain->keep_alive(1, ++beat_, now_);
     deliver();
   }
   void enter(RequestId request, const std::string& name) {
@@ -74,6 +75,7 @@ class Cluster {
   std::vector<Host> hosts_;
   std::deque<std::pair<std::pair<NodeId, NodeId>, Frame>> frames_;
   std::size_t granted_ = 0;
+  std::uint64_t beat_ = 1;
 };
 
 // Entering again what nobody else wants: no message.
