@@ -1,0 +1,151 @@
+// `coterie mutex`, `room` and `status`, and the library's examples, with a real cluster on this machine.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <sstream>
+#include <string>
+
+#include "cli/command.h"
+
+namespace coterie::cli {
+namespace {
+
+using testing::HasSubstr;
+
+constexpr const char* kNobody = " --members 127.0.0.1:1";
+
+// One cluster for all tests, which use names of their own.
+class HoldCommand : public testing::Test {
+ protected:
+  static void SetUpTestSuite() {
+    folder_ = new Folder;
+    ::setenv("COTERIE_DEV", "dev", 1);  // in the folder that each command runs in
+    const Outcome started = folder_->run("dev --members 3 --lease 500ms --detach");
+    ASSERT_EQ(started.exit_code, 0) << started.err;
+  }
+  static void TearDownTestSuite() {
+    folder_->run("dev stop");
+    ::unsetenv("COTERIE_DEV");
+    delete folder_;
+  }
+  static Outcome run(const std::string& arguments) { return folder_->run(arguments); }
+  // Runs it inside a shell, with `coterie` at hand.
+  static Outcome shell(const std::string& hold, const std::string& script) {
+    folder_->write("script.sh", "coterie() { '" COTERIE_BINARY "' \"$@\"; }\n" + script);
+    return run(hold + " -- sh script.sh");
+  }
+  // By name, as `coterie dev` wrote them.
+  static std::string addresses() {
+    std::istringstream lines(folder_->read("dev/members"));
+    std::string list;
+    for (std::string name, address; lines >> name >> address;) list += ' ' + address;
+    return list;
+  }
+  static Folder* folder_;
+};
+Folder* HoldCommand::folder_ = nullptr;
+
+TEST_F(HoldCommand, TellsTheCommandWhatItHolds) {
+  const std::string show = "echo $COTERIE_NAME,$COTERIE_GROUP,$COTERIE_TOKEN\n";
+  EXPECT_EQ(shell("mutex told", show).out, "told,,1\n");
+  EXPECT_EQ(shell("mutex told", show).out, "told,,2\n");  // tokens grow
+  EXPECT_THAT(shell("room told-room --group a,b", show).out, HasSubstr("told-room,a,"));
+  EXPECT_THAT(shell("room told-room --read", show).out, HasSubstr("told-room,read,"));
+  EXPECT_THAT(shell("room told-room --write", show).out, HasSubstr("told-room,write,"));
+}
+
+TEST_F(HoldCommand, EndsAsTheCommandDoes) {
+  EXPECT_EQ(run("mutex code -- sh -c 'exit 7'").exit_code, 7);
+  EXPECT_EQ(run("mutex code -- sh -c 'kill -KILL $$'").exit_code, 128 + 9);
+  EXPECT_EQ(run("mutex code -- git checkout -- file -x --try").exit_code,
+            run("mutex code -- sh -c 'git checkout -- file -x --try'").exit_code);
+}
+
+TEST_F(HoldCommand, WhoCannotEnterSaysSo) {
+  const Outcome tried = shell("mutex taken", "coterie mutex taken --try -- echo never");
+  EXPECT_EQ(tried.exit_code, 75);
+  EXPECT_EQ(tried.out, "");
+  EXPECT_THAT(tried.err, HasSubstr("taken: "));
+  const Outcome waited = shell("mutex taken", "coterie mutex taken --wait 50ms -- echo never");
+  EXPECT_EQ(waited.exit_code, 75);
+  EXPECT_EQ(shell("mutex taken", "coterie room taken --read -- echo never").exit_code, 2);
+  EXPECT_EQ(shell("room shared --read", "coterie room shared --read --try -- true").exit_code, 0);
+  EXPECT_EQ(shell("room shared --read", "coterie room shared --write --try -- true").exit_code, 75);
+}
+
+TEST_F(HoldCommand, BadInputIsRefusedBeforeAnythingIsHeld) {
+  EXPECT_THAT(run("mutex x").err, HasSubstr("no command to run: coterie mutex x [OPTIONS] -- "));
+  EXPECT_EQ(run("mutex x").exit_code, 2);
+  EXPECT_EQ(run("room x -- true").exit_code, 2);
+  EXPECT_EQ(run("room x --read --write -- true").exit_code, 2);
+  EXPECT_EQ(run("mutex x --wait soon -- true").exit_code, 2);
+  EXPECT_EQ(run("mutex x --members nowhere -- true").exit_code, 2);
+  EXPECT_EQ(run("mutex x -- there-is-no-such-program").exit_code, 127);
+  EXPECT_EQ(run("mutex x -- /").exit_code, 126);
+  EXPECT_EQ(run(std::string("mutex x") + kNobody + " -- true").exit_code, 69);
+}
+
+TEST_F(HoldCommand, SignalsReachTheCommand) {
+  const Outcome outcome = shell("mutex signal",
+                                "trap 'exit 3' TERM\n"
+                                "kill -TERM $PPID\n"
+                                "while :; do sleep 0.01; done\n");
+  EXPECT_EQ(outcome.exit_code, 3);
+}
+
+// The member that gave the hold is killed: the command, and what it has started, are told to end.
+TEST_F(HoldCommand, ALostHoldEndsTheCommandAndItsChildren) {
+  const Outcome outcome =
+      shell("mutex lost --grace 100ms", "coterie dev kill 1 >&2\ntrap '' TERM\nsleep 60\n");
+  EXPECT_EQ(outcome.exit_code, 76);
+  EXPECT_THAT(outcome.err, HasSubstr("lost lost: "));
+  const Outcome warned =
+      shell("mutex lost --on-lost warn", "coterie dev kill 2 >&2; sleep 1.5; exit 4\n");
+  run("dev start 1");
+  run("dev start 2");
+  EXPECT_EQ(warned.exit_code, 4);
+  EXPECT_THAT(warned.err, HasSubstr("goes on without it"));
+  EXPECT_EQ(run("mutex lost --wait 20s -- true").exit_code, 0);
+}
+
+TEST_F(HoldCommand, StatusShowsWhoIsInsideAndWhoWaits) {
+  EXPECT_EQ(run("status free").out, "nobody holds or waits for free\n");
+  const Outcome held = shell("room seen --group blue --label alice",
+                             "coterie room seen --group red --label bob -- true &\n"
+                             "until coterie status seen | grep -q bob; do sleep 0.01; done\n"
+                             "coterie status seen\n"
+                             "coterie status seen --json >seen.json\n");
+  expect_plain(held, "status seen");
+  EXPECT_THAT(held.out, HasSubstr("seen, a room"));
+  EXPECT_THAT(held.out, HasSubstr("waiting, the next one first\n 1  bob at m"));
+  const auto json = nlohmann::json::parse(folder_->read("seen.json"));
+  EXPECT_EQ(json["holders"][0]["client"], "alice");
+  EXPECT_EQ(json["holders"][0]["group"], "blue");
+  EXPECT_EQ(json["waiters"][0]["groups"][0], "red");
+  EXPECT_THAT(json["waiters"][0]["why"].get<std::string>(), HasSubstr("alice"));
+}
+
+TEST_F(HoldCommand, StatusShowsTheMembers) {
+  expect_plain(run("status"), "status");
+  const auto json = folder_->run_json("status --json");
+  EXPECT_EQ(json["members"].size(), 3U);
+  for (const auto& member : json["members"]) EXPECT_EQ(member["peers"].size(), 2U);
+  const Outcome nobody = run(std::string("status") + kNobody);
+  EXPECT_EQ(nobody.exit_code, 69);
+  EXPECT_THAT(nobody.out, HasSubstr("no answer"));
+}
+
+#ifdef COTERIE_EXAMPLES
+TEST_F(HoldCommand, ExamplesOfTheLibraryWork) {
+  for (const char* example : {"blocking", "asynchronous"}) {
+    const std::string program = std::string(COTERIE_EXAMPLES) + "/" + example;
+    const Outcome outcome = shell("mutex example-runs", program + addresses());
+    EXPECT_EQ(outcome.exit_code, 0) << example << "\n" << outcome.err;
+    EXPECT_NE(outcome.out, "");
+  }
+}
+#endif
+
+}  // namespace
+}  // namespace coterie::cli
