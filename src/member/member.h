@@ -172,7 +172,7 @@ class Member : private Ear, private Host {
   Session* find_session(SessionId id);
   std::optional<Refused> refusal_of(const Session& session, const Wish& wish);
   std::optional<Refused> mismatch_of(const Wish& wish);
-  std::string name_of_its_own(SessionId session, RequestId request) const;
+  std::string name_of_its_own();
   void drop(Session& session, RequestId request);
   void drop_all(Session& session);
   void forget(Claim& claim);
@@ -235,6 +235,7 @@ class Member : private Ear, private Host {
   std::vector<std::vector<Report>> reports_;
   std::unordered_map<std::uint64_t, Survey> surveys_;
   std::uint64_t last_survey_ = 0;
+  std::uint64_t last_alone_ = 0;
   bool is_stopping_ = false;
   bool is_stopped_ = false;
 

@@ -128,7 +128,7 @@ void Member::acquire(SessionId session, const Wish& wish, Instant now) {
     claim->name = wish.name;
     claim->kind = wish.kind;
     claim->groups = wish.groups;
-    if (wish.is_alone) claim->groups = {name_of_its_own(session, wish.request)};
+    if (wish.is_alone) claim->groups = {name_of_its_own()};
     claim->is_try = wish.is_try;
     claim->since = now;
     if (wish.is_try) claim->gives_up = now + config_.suspect_after * 2;
@@ -141,10 +141,11 @@ void Member::acquire(SessionId session, const Wish& wish, Instant now) {
   finish();
 }
 
-// No other client's: neither of this member, nor of its other lives, nor of other members.
-std::string Member::name_of_its_own(SessionId session, RequestId request) const {
-  return config_.names[config_.self] + '.' + std::to_string(incarnation_) + '.' +
-         std::to_string(session) + '.' + std::to_string(request);
+// No other client's: neither of this member, nor of its other lives, nor of other members. Others see it, so
+// it must not tell the session, which is a secret.
+std::string Member::name_of_its_own() {
+  return "alone." + config_.names[config_.self] + '.' + std::to_string(incarnation_) + '.' +
+         std::to_string(++last_alone_);
 }
 
 std::optional<Refused> Member::refusal_of(const Session& session, const Wish& wish) {
