@@ -26,21 +26,21 @@ NodeSet registrars_of(const NodeSet& quorum, const quorum::System& system) {
 
 // A quorum that was not asked, with as few as can be of those who were; nobody if all who are of any use were.
 NodeSet another_quorum(const NodeSet& asked, const quorum::Family& family, const NodeSet& among) {
-  const NodeSet nobody(family.n());
   std::vector<quorum::Cost> costs(family.n(), 0);
   for (const NodeId member : asked) costs[member] = 1;
   const auto quorum = family.find_quorum(among, costs);
-  if (!quorum) return nobody;
+  if (!quorum) return NodeSet(family.n());
   if (!quorum->is_subset_of(asked)) return *quorum;
   // One of the same size with a new member would have fewer who were asked.
-  if (asked.size() == family.n() || family.min_size() == family.max_size()) return nobody;
+  if (asked.size() == family.n() || family.min_size() == family.max_size())
+    return NodeSet(family.n());
   // No quorum contains another, so any that was not asked lacks one of this one's members.
   for (const NodeId member : *quorum) {
     NodeSet others = among;
     others.erase(member);
     if (NodeSet found = another_quorum(asked, family, others); !found.empty()) return found;
   }
-  return nobody;
+  return NodeSet(family.n());
 }
 
 }  // namespace
