@@ -9,7 +9,7 @@ using member::Member;
 
 DriftingClock World::draw_clock() {
   std::int64_t ppm = plan_.clocks_ppm;
-  constexpr double kBroken = 0.3;
+  constexpr double kBroken = 0.5;
   if (plan_.broken_ppm > 0 && random_.chance(kBroken)) {
     ppm = plan_.broken_ppm;
     run_.faults.count(FaultKind::wrong_clock);
