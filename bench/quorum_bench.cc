@@ -117,7 +117,7 @@ std::string number(std::size_t value) { return std::to_string(value); }
 // About n members in each shape.
 std::vector<std::string> specs_of(std::size_t n) {
   const auto side = static_cast<std::size_t>(std::lround(std::sqrt(static_cast<double>(n))));
-  std::size_t rows = static_cast<std::size_t>(std::lround(std::sqrt(3.0 * static_cast<double>(n))));
+  auto rows = static_cast<std::size_t>(std::lround(std::sqrt(3.0 * static_cast<double>(n))));
   rows += rows == 3 ? 1 : 0;
   return {
       "majority:n=" + number(n), "grid:rows=" + number(side) + ",cols=" + number(side),
