@@ -136,14 +136,17 @@ TEST_F(SessionTest, SaysWhoItIsAndAsksWhenItIsWelcome) {
   EXPECT_THAT(heard(), ElementsAre("ask " + std::to_string(ticket)));
 }
 
-// A promise counts from when the beat that it names was sent, not from when it came.
-TEST_F(SessionTest, BelievesFromWhenItsBeatWasSent) {
+// A promise counts from when the beat that it names was sent, not from when it came, and is taken for less by
+// what two clocks may differ: 2 thousandths of 3 seconds, if each is right to a thousandth.
+TEST_F(SessionTest, BelievesFromWhenItsBeatWasSentLessTheDrift) {
   session_.hello(false, at(5));
-  welcome(7, at(10));
+  wire::Welcome welcome = welcome_of(7);
+  welcome.set_drift_ppm(1'000);
+  session_.welcomed(welcome, at(10));
   const Ticket ticket = ask(at(20));
   heard();
   grant(ticket, 1, 3'000, at(900));
-  EXPECT_THAT(heard(), ElementsAre("granted 1 until 3004"));  // less what clocks may differ
+  EXPECT_THAT(heard(), ElementsAre("granted 1 until 2999"));
 }
 
 TEST_F(SessionTest, KeepsAliveSixTimesASessionAndIsRenewed) {
@@ -152,7 +155,7 @@ TEST_F(SessionTest, KeepsAliveSixTimesASessionAndIsRenewed) {
   session_.tick(at(500));
   EXPECT_THAT(heard(), ElementsAre("beat 2"));
   keep(2, 3'000, at(510));
-  EXPECT_THAT(heard(), ElementsAre("renewed " + std::to_string(ticket) + " until 3499"));
+  EXPECT_THAT(heard(), ElementsAre("renewed " + std::to_string(ticket) + " until 3500"));
   keep(1, 1'000, at(520));  // what was told before was true as well
   EXPECT_THAT(heard(), IsEmpty());
 }
@@ -169,7 +172,7 @@ TEST_F(SessionTest, AHoldWithAShorterPromiseIsRenewedByThatOne) {
   shorter.mutable_good()->set_beat(2);
   shorter.mutable_good()->set_lasts_ns(2'800'000'000);
   session_.receive(event, at(510));
-  EXPECT_THAT(heard(), ElementsAre("renewed 1 until 3299"));
+  EXPECT_THAT(heard(), ElementsAre("renewed 1 until 3300"));
 }
 
 TEST_F(SessionTest, StopsBelievingByItself) {
@@ -269,7 +272,7 @@ TEST_F(SessionTest, AResumedSessionKeepsItsHoldsAndItsNumbers) {
   session_.welcomed(welcome, at(610));
   EXPECT_THAT(heard(), IsEmpty());
   keep(2, 3'000, at(620));
-  EXPECT_THAT(heard(), ElementsAre("renewed 1 until 3599"));
+  EXPECT_THAT(heard(), ElementsAre("renewed 1 until 3600"));
 }
 
 // The word that it was lost may have been lost itself: what the member does not list is not believed.
@@ -304,7 +307,7 @@ TEST_F(SessionTest, AResumedSessionMendsWhatWasOnItsWay) {
   EXPECT_THAT(heard(), testing::UnorderedElementsAre("let go " + std::to_string(leaving),
                                                      "let go " + std::to_string(cancelled),
                                                      "ask " + std::to_string(never_arrived),
-                                                     "granted 3 until 2999"));
+                                                     "granted 3 until 3000"));
 }
 
 TEST_F(SessionTest, AtAnotherMemberItAsksAgainAndOldHoldsRunOut) {
@@ -329,7 +332,7 @@ TEST_F(SessionTest, TheMemberMayHaveForgottenTheSession) {
   const Ticket ticket = ask(at(620));
   heard();
   grant(ticket, 2, 3'000, at(630));
-  EXPECT_THAT(heard(), ElementsAre("granted 2 until 3599"));
+  EXPECT_THAT(heard(), ElementsAre("granted 2 until 3600"));
 }
 
 // ---- the member says that it is over
