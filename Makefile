@@ -3,6 +3,8 @@
 .PHONY: help run build test soak bench format lint clean
 
 comma := ,
+# How long `make soak` tortures.
+MINUTES ?= 60
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 
 # $(call configure,FOLDER,OPTIONS): an existing build folder keeps its generator.
@@ -16,7 +18,8 @@ help:
 	@echo 'make run     set up, build, and start a cluster on this machine'
 	@echo 'make build   set up and build; the command is build/coterie'
 	@echo 'make test    build and test, then again with sanitizers: address, undefined'
-	@echo 'make soak    threads under ThreadSanitizer, then every check of the catalogue, also the long'
+	@echo 'make soak    threads under ThreadSanitizer, every check of the catalogue, also the long,'
+	@echo '             and torture for MINUTES (now $(MINUTES))'
 	@echo 'make bench   build in build/bench for speed and run every benchmark'
 	@echo 'make format  format the C++ sources in place'
 	@echo 'make lint    check the format and run clang-tidy'
@@ -42,6 +45,7 @@ soak: build
 	@$(call compile,build/tsan,--target check_tests sim_tests)
 	@$(call check,build/tsan,-R Threads)
 	build/coterie check --suite --soak
+	build/coterie torture --seed $$(date +%s) --minutes $(MINUTES)
 
 bench:
 	@tools/setup --bench
