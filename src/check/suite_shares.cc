@@ -91,6 +91,10 @@ std::vector<Case> what_holds_of_the_past() {
             "shares+tight --system majority:n=3 --groups each --self immediate --crashes 1 "
             "--property safety,tokens",
             {2356711, 8748736, 39}, soak),
+      holds("shares-tokens-restart-3",
+            "shares+tight --system majority:n=3 --groups each --self immediate --alarms late "
+            "--crashes 1 --restarts 1 --property safety,tokens",
+            {19100025, 86855639, 53}, soak),
       holds("shares-tokens-lapse-3",
             "shares+tight --system majority:n=3 --groups each --self immediate --lapses 1 "
             "--property safety,tokens",
@@ -107,6 +111,10 @@ std::vector<Case> what_holds_of_the_past() {
             "shares+tight --system majority:n=3 --requesters 2 --groups each --self immediate "
             "--alarms late --crashes 1 --lapses 1 --property safety,tokens",
             {2410869, 8543896, 36}, soak),
+      holds("shares-tokens-crashes",
+            "shares+tight --system majority:n=3 --requesters 2 --groups each --self immediate "
+            "--alarms late --crashes 2 --restarts 1 --property safety,tokens",
+            {7136176, 31980857, 42}, soak),
       holds("shares-survives",
             "shares --system majority:n=3 --requesters 2 --groups a,b --crashes 1 --strike late "
             "--property safety,survives,served,slot",
@@ -115,6 +123,10 @@ std::vector<Case> what_holds_of_the_past() {
             "shares --system majority:n=3 --requesters 2 --groups a,b --self immediate --crashes 1 "
             "--suspicions 1 --strike late --property safety,survives,served,slot",
             {76471, 209015, 28}),
+      holds("shares-survives-suspicion-3",
+            "shares --system majority:n=3 --groups a,b,c --self immediate --crashes 1 "
+            "--suspicions 1 --strike late --property safety,survives,served,slot",
+            {2381399, 7104275, 42}, soak),
       holds("shares-survives-5",
             "shares --system majority:n=5 --requesters 2 --groups a,b --self immediate --alarms "
             "late --crashes 1 --strike late --property safety,survives,served,slot",
