@@ -64,7 +64,7 @@ using Outcome = boost::system::result<T, Refusal>;
 
 class Patience {
  public:
-  static Patience forever() { return Patience(); }
+  static Patience forever() { return {}; }
   static Patience try_once();
   static Patience at_most(std::chrono::nanoseconds time);  // from when it is asked
   static Patience until(Clock::time_point end);
