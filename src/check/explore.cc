@@ -79,7 +79,6 @@ class Search {
   std::vector<Frontier> level_;  // one per worker that found them
   std::uint32_t depth_ = 0;
   std::size_t most_bytes_ = 0;
-  std::size_t growth_ = 0;  // of all but the table, by the last slice: the next may need as much
   std::string stopped_;
 };
 
@@ -195,7 +194,8 @@ Progress Search::progress() const {
 
 // Lets the table grow until so many states may be found. False if that would take too much memory.
 bool Search::make_room(std::size_t states) {
-  const std::size_t after = bytes() - table_.bytes() + table_.bytes_with(states) + growth_;
+  const std::size_t others = bytes() - table_.bytes();  // they at most double
+  const std::size_t after = 2 * others + table_.bytes_with(states);
   if (after > options_.memory_limit) {
     stopped_ = "the memory limit is reached";
     return false;
@@ -238,9 +238,7 @@ bool Search::expand_level() {
   for (std::size_t first = 0; first < size; first += kSlice) {
     const std::size_t last = std::min(size, first + kSlice);
     if (!make_room((last - first) * space_.most_events())) return false;
-    const std::size_t others = bytes() - table_.bytes();
     expand_slice(first, last);
-    growth_ = bytes() - table_.bytes() - others;
     most_bytes_ = std::max(most_bytes_, bytes());
     if (most_bytes_ > options_.memory_limit) {
       stopped_ = "the memory limit is reached";
