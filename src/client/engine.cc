@@ -110,9 +110,9 @@ void Engine::post(std::function<void()> task) {
   task();
 }
 
-Instant Engine::now() const { return {nanoseconds(Clock::now().time_since_epoch()).count()}; }
+Instant Engine::now() { return {nanoseconds(Clock::now().time_since_epoch()).count()}; }
 
-Instant Engine::from_now(nanoseconds time) const { return now() + Duration{time.count()}; }
+Instant Engine::from_now(nanoseconds time) { return now() + Duration{time.count()}; }
 
 void Engine::arm() {
   const Instant next = session_.next_tick();
@@ -149,7 +149,7 @@ void Engine::wait_for_cancel(Ticket ticket, const std::stop_token& cancel) {
     const auto self = weak.lock();
     if (!self) return;
     self->post([engine = self.get(), ticket] {
-      if (engine->waiters_.contains(ticket)) engine->session_.release(ticket, engine->now());
+      if (engine->waiters_.contains(ticket)) engine->session_.release(ticket, now());
     });
   };
   waiters_[ticket].cancel =

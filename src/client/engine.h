@@ -57,8 +57,8 @@ class Engine final : public std::enable_shared_from_this<Engine>, private Listen
   void run(std::promise<Outcome<void>> first);
   void finish();
   void post(std::function<void()> task);
-  Instant now() const;
-  Instant from_now(std::chrono::nanoseconds time) const;
+  static Instant now();
+  static Instant from_now(std::chrono::nanoseconds time);
   // Every input to the session is followed by this.
   void arm();
   void wait_for_cancel(Ticket ticket, const std::stop_token& cancel);
