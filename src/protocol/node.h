@@ -254,9 +254,7 @@ class Erased : public Speaker<typename Algorithm::Message> {
 
   template <std::size_t... I>
   bool on_alternative(std::size_t index, NodeId from, Reader& reader, std::index_sequence<I...>) {
-    bool is_good = false;
-    ((I == index && ((is_good = read_and_handle<I>(from, reader)), true)) || ...);
-    return is_good;
+    return ((I == index && read_and_handle<I>(from, reader)) || ...);
   }
   template <std::size_t I>
   bool read_and_handle(NodeId from, Reader& reader) {
