@@ -11,6 +11,9 @@ namespace coterie::member {
 
 class Bundle;
 
+// The first character of the group of one who is alone. No client can name such a group.
+inline constexpr char kAlone = '\x01';
+
 struct Claim {
   SessionId session = 0;
   RequestId request = 0;

@@ -22,6 +22,18 @@ Parts Parts::right() {
           }};
 }
 
+namespace {
+
+// Groups as people see them.
+std::vector<std::string> shown(std::vector<std::string> groups) {
+  for (std::string& group : groups) {
+    if (group.front() == kAlone) group = "(alone)";
+  }
+  return groups;
+}
+
+}  // namespace
+
 // What the arbiter says, on its way to a bundle.
 class Resource::Voice final : public protocol::Outbox<shares::Message> {
  public:
@@ -295,8 +307,8 @@ void Resource::look(View& view) const {
       seen.client = host_.label(claim);
       seen.is_inside = claim.is_inside;
       if (kind_.type == Type::room)
-        seen.groups =
-            claim.is_inside ? std::vector{groups_.name(bundle->requester().group())} : claim.groups;
+        seen.groups = shown(claim.is_inside ? std::vector{groups_.name(bundle->requester().group())}
+                                            : claim.groups);
       seen.token = claim.token;
       seen.priority = bundle->requester().priority();
       seen.since = ms(host_.now() - claim.since);
@@ -322,7 +334,7 @@ void Resource::look_at_entries(View& view) const {
     seen.member = key.first % static_cast<NodeId>(host_.setting().processes);
     seen.is_former = key.second == Life::former;
     seen.has_share = entry.has_share;
-    if (kind_.type == Type::room) seen.groups = groups_.names(entry.groups);
+    if (kind_.type == Type::room) seen.groups = shown(groups_.names(entry.groups));
     seen.lease_left = host_.lent_for(seen.member, key.second);
   }
 }

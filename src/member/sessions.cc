@@ -144,7 +144,7 @@ void Member::acquire(SessionId session, const Wish& wish, Instant now) {
 // No other client's: neither of this member, nor of its other lives, nor of other members. Others see it, so
 // it must not tell the session, which is a secret.
 std::string Member::name_of_its_own() {
-  return "alone." + config_.names[config_.self] + '.' + std::to_string(incarnation_) + '.' +
+  return kAlone + config_.names[config_.self] + '.' + std::to_string(incarnation_) + '.' +
          std::to_string(++last_alone_);
 }
 
