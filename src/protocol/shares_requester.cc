@@ -258,7 +258,9 @@ void Requester::lapse(NodeId arbiter) {
   arbiters_changed();
 }
 
+// It may have served what we changed since, so it is told.
 void Requester::declined(NodeId arbiter) {
+  send(arbiter, Release{asked_.at(arbiter), token_});
   asked_.erase(arbiter);
   raised_.erase(arbiter);
 }
