@@ -27,7 +27,7 @@ namespace {
 // Groups as people see them.
 std::vector<std::string> shown(std::vector<std::string> groups) {
   for (std::string& group : groups) {
-    if (group.front() == kAlone) group = "(alone)";
+    if (group.front() == kAlone) group = kShownAlone;
   }
   return groups;
 }

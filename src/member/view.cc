@@ -95,6 +95,7 @@ class Words {
     if (!holders.empty() && picture_.kind->type == Type::room) {
       const std::string& group = picture_.holders.front().group;
       const bool is_friend =
+          group != kShownAlone &&
           std::find(waiter.groups.begin(), waiter.groups.end(), group) != waiter.groups.end();
       return fmt::format("group {} is inside ({}){}", group, listed(holders),
                          is_friend ? ", and another group waits before it" : "");
