@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/assert.h"
+#include "member/alone.h"
 #include "member/bundle.h"
 
 namespace coterie::member {

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "member/alone.h"
+
 namespace coterie::member {
 
 namespace {

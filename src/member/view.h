@@ -5,7 +5,6 @@
 #include <optional>
 #include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "base/fields.h"
@@ -13,9 +12,6 @@
 #include "member/wire.h"
 
 namespace coterie::member {
-
-// How the group of one who is alone is shown.
-inline constexpr std::string_view kShownAlone = "(alone)";
 
 // Times in a view are in milliseconds, since when or until when, from the moment of the view.
 using Milliseconds = std::uint64_t;
