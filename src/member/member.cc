@@ -132,11 +132,12 @@ void Member::flush() {
 }
 
 void Member::receive(NodeId from, const Frame& frame, Instant now) {
-  if (is_stopped_ || from >= links_.size() || !links_[from])
-    return tally_.count(Happened::impossible);
+  if (is_stopped_) return;
+  if (from >= links_.size() || !links_[from]) return tally_.count(Happened::impossible);
   begin(now);
   clock_.see({frame.clock, from});
-  learn_ceiling(from, frame.ceiling);
+  // One that was sent before this life began may be from before tokens that a former life took part in.
+  if (frame.to == incarnation_) learn_ceiling(from, frame.ceiling);
   links_[from]->receive(frame, now);
   answer_questions(from, frame);
   finish();

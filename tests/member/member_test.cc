@@ -372,6 +372,28 @@ TEST(Amnesia, IsSilentUntilAQuorumOfOthersHasTold) {
   EXPECT_GT(cluster.token(client, request), token);
 }
 
+// What was sent before the disk was lost does not tell what was granted until then.
+TEST(Amnesia, IsNotToldByFramesForAFormerLife) {
+  Cluster cluster("majority:n=3");
+  cluster.kill(0);
+  cluster.hold_frames();
+  cluster.start(0, Birth::amnesia);
+  cluster.frames().clear();
+  const Incarnation incarnation = cluster.member(0).incarnation();
+  Frame told;
+  told.from = 100;
+  told.ceiling = 1'000;
+  const auto tell = [&](Incarnation to) {
+    told.to = to;
+    for (NodeId peer = 1; peer < 3; ++peer) cluster.member(0).receive(peer, told, cluster.now());
+  };
+  tell(0);
+  tell(incarnation - 1);
+  EXPECT_EQ(cluster.member(0).tally().of(Happened::ceiling_learned), 0U);
+  tell(incarnation);
+  EXPECT_EQ(cluster.member(0).tally().of(Happened::ceiling_learned), 1U);
+}
+
 TEST(Partition, TakesTheHoldOfTheMinorityBeforeTheMajorityGoesOn) {
   Cluster cluster("majority:n=3");
   const SessionId cut_off = cluster.join(0);
