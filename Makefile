@@ -42,8 +42,8 @@ test: build
 
 soak: build
 	@$(call configure,build/tsan,-DCOTERIE_SANITIZE=thread)
-	@$(call compile,build/tsan,--target check_tests sim_tests)
-	@$(call check,build/tsan,-R Threads)
+	@$(call compile,build/tsan,--target check_tests sim_tests client_tests)
+	@$(call check,build/tsan,-R "Threads|Embedded")
 	build/coterie check --suite --soak
 	build/coterie torture --seed $$(date +%s) --minutes $(MINUTES)
 

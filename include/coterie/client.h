@@ -29,7 +29,7 @@
 namespace coterie {
 
 namespace client {
-class Engine;
+class Keeper;
 struct Held;
 }  // namespace client
 
@@ -121,6 +121,7 @@ class Hold {
 
  private:
   void let_go();
+  void watch() const;
   std::shared_ptr<client::Held> held_;
 };
 
@@ -213,8 +214,9 @@ class Client {
   const std::string& label() const;
 
  private:
-  explicit Client(std::shared_ptr<client::Engine> engine);
-  std::shared_ptr<client::Engine> engine_;
+  friend class EmbeddedMember;
+  explicit Client(std::shared_ptr<client::Keeper> keeper);
+  std::shared_ptr<client::Keeper> keeper_;
 };
 
 }  // namespace coterie

@@ -1,8 +1,6 @@
 #include "cli/serve_command.h"
 
 #include <fmt/format.h>
-#include <spdlog/sinks/stdout_sinks.h>
-#include <spdlog/spdlog.h>
 
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/signal_set.hpp>
@@ -11,6 +9,7 @@
 #include <string>
 
 #include "cli/input.h"
+#include "net/log.h"
 #include "net/server.h"
 
 namespace coterie::cli {
@@ -36,15 +35,6 @@ net::Settings read_settings(const Options& options) {
   return std::move(*settings);
 }
 
-std::shared_ptr<spdlog::logger> make_log(const Options& options, const std::string& name) {
-  auto log =
-      std::make_shared<spdlog::logger>(name, std::make_shared<spdlog::sinks::stderr_sink_st>());
-  log->set_pattern("%Y-%m-%dT%H:%M:%S.%e%z %l %v");
-  log->set_level(spdlog::level::from_str(options.level));
-  log->flush_on(spdlog::level::info);
-  return log;
-}
-
 int run(const Options& options) {
   net::Settings settings = read_settings(options);
   if (options.check) {
@@ -52,7 +42,7 @@ int run(const Options& options) {
                settings.member.names.size(), settings.member.system.spec());
     return 0;
   }
-  const auto log = make_log(options, settings.name());
+  const auto log = net::make_log(settings.name(), options.level);
   boost::asio::io_context io(1);
   auto server = net::Server::make(io, std::move(settings), options.is_new, log);
   if (!server) throw Failure(server.error().message, kExitFound);

@@ -1,33 +1,20 @@
 #include "coterie/client.h"
 
-#include <fmt/format.h>
-#include <unistd.h>
-
-#include <array>
-#include <cstdlib>
 #include <future>
 #include <utility>
 
 #include "client/engine.h"
 #include "client/held.h"
+#include "client/loan.h"
 
 namespace coterie {
 
 using client::Engine;
 using client::Held;
+using client::Keeper;
 using std::chrono::milliseconds;
 
 namespace {
-
-std::string usual_label() {
-  constexpr std::size_t kLongest = 256;
-  std::array<char, kLongest> host{};
-  if (::gethostname(host.data(), host.size() - 1) != 0) host[0] = '?';
-  const char* user = std::getenv("USER");
-  if (user == nullptr) user = std::getenv("LOGNAME");
-  return fmt::format("{}{}{}:{}", user != nullptr ? user : "", user != nullptr ? "@" : "",
-                     host.data(), ::getpid());
-}
 
 milliseconds ms(std::uint64_t count) { return milliseconds(static_cast<std::int64_t>(count)); }
 
@@ -122,13 +109,19 @@ Request Request::write(std::string name, Patience patience) {
 namespace client {
 
 // The group of one who is alone has a name that only the members understand.
-Held::Held(Ticket number, const Request& request, const Grant& grant, std::weak_ptr<Engine> keeper)
+Held::Held(Ticket number, const Request& request, const Grant& grant, std::weak_ptr<Keeper> whose,
+           std::shared_ptr<Loan> taken)
     : ticket(number),
       name(request.name),
       group(request.is_alone ? std::string() : grant.group),
       token(grant.token),
-      engine(std::move(keeper)),
+      keeper(std::move(whose)),
+      loan(std::move(taken)),
       until_ns(grant.until.ns) {}
+
+Instant Held::until() const { return loan ? loan->until() : Instant{until_ns}; }
+
+bool Held::give_back() { return loan && loan->give_back(); }
 
 void Held::lose(const std::string& reason) {
   const std::scoped_lock lock(mutex_);
@@ -175,8 +168,8 @@ Hold& Hold::operator=(Hold&& other) noexcept {
 Hold::~Hold() { let_go(); }
 
 void Hold::let_go() {
-  if (!held_ || held_->is_over.exchange(true)) return;
-  if (const auto engine = held_->engine.lock()) engine->release(held_->ticket, [] {});
+  if (!held_ || held_->is_over.exchange(true) || held_->give_back()) return;
+  if (const auto keeper = held_->keeper.lock()) keeper->release(held_->ticket, [] {});
 }
 
 const std::string& Hold::name() const { return held_->name; }
@@ -184,22 +177,33 @@ const std::string& Hold::group() const { return held_->group; }
 std::uint64_t Hold::token() const { return held_->token; }
 
 Clock::time_point Hold::valid_until() const {
-  return Clock::time_point(std::chrono::nanoseconds(held_->until_ns));
+  return Clock::time_point(std::chrono::nanoseconds(held_->until().ns));
 }
 bool Hold::is_valid() const { return !held_->is_over && Clock::now() < valid_until(); }
 
 void Hold::on_lost(std::function<void(const std::string&)> callback) {
   held_->on_lost(std::move(callback));
+  watch();
 }
-std::stop_token Hold::lost() const { return held_->lost.get_token(); }
+std::stop_token Hold::lost() const {
+  watch();
+  return held_->lost.get_token();
+}
+
+// What was taken its keeper does not know of.
+void Hold::watch() const {
+  const auto keeper = held_->loan ? held_->keeper.lock() : nullptr;
+  if (keeper) keeper->watch(held_);
+}
 
 Outcome<void> Hold::release() {
   const bool was_valid = is_valid();
-  const auto engine = held_->engine.lock();
-  if (!held_->is_over.exchange(true) && engine) {
-    auto left = std::make_shared<std::promise<void>>();
-    engine->release(held_->ticket, [left] { left->set_value(); });
-    if (!engine->is_own_thread()) left->get_future().wait();
+  if (!held_->is_over.exchange(true) && !held_->give_back()) {
+    if (const auto keeper = held_->keeper.lock()) {
+      auto left = std::make_shared<std::promise<void>>();
+      keeper->release(held_->ticket, [left] { left->set_value(); });
+      if (!keeper->is_own_thread()) left->get_future().wait();
+    }
   }
   if (was_valid) return {};
   return Refusal{Reason::lost, held_->why_lost().value_or("it was released before")};
@@ -207,28 +211,29 @@ Outcome<void> Hold::release() {
 
 // ---- the client
 
-Client::Client(std::shared_ptr<Engine> engine) : engine_(std::move(engine)) {}
+Client::Client(std::shared_ptr<Keeper> keeper) : keeper_(std::move(keeper)) {}
 Client::Client(Client&&) noexcept = default;
 Client& Client::operator=(Client&& other) noexcept {
-  std::swap(engine_, other.engine_);
+  std::swap(keeper_, other.keeper_);
   return *this;
 }
 Client::~Client() {
-  if (engine_) engine_->stop();
+  if (keeper_) keeper_->stop();
 }
 
 Outcome<Client> Client::connect(Options options) {
-  if (options.label.empty()) options.label = usual_label();
+  if (options.label.empty()) options.label = client::usual_label();
   auto engine = Engine::make(options);
   if (!engine) return engine.error();
   return Client(*std::move(engine));
 }
 
 void Client::start(Request request, Done done, const std::stop_token& cancel) {
-  engine_->acquire(std::move(request), std::move(done), cancel);
+  keeper_->acquire(std::move(request), std::move(done), cancel);
 }
 
 Outcome<Hold> Client::acquire(Request request, const std::stop_token& cancel) {
+  if (auto hold = keeper_->take(request)) return *std::move(hold);
   return await<Hold>([&](Done done) { start(std::move(request), std::move(done), cancel); });
 }
 Outcome<Hold> Client::mutex(std::string name, Patience patience, const std::stop_token& cancel) {
@@ -247,19 +252,19 @@ Outcome<Hold> Client::write(std::string name, Patience patience, const std::stop
 
 Outcome<Status> Client::status(std::string name) {
   auto event = await<wire::Event>(
-      [&](Engine::Answer answer) { engine_->show(std::move(name), std::move(answer)); });
+      [&](Keeper::Answer answer) { keeper_->show(std::move(name), std::move(answer)); });
   if (!event) return event.error();
   return status_of(event->shown());
 }
 
 Outcome<Survey> Client::survey() {
   auto event =
-      await<wire::Event>([&](Engine::Answer answer) { engine_->survey(std::move(answer)); });
+      await<wire::Event>([&](Keeper::Answer answer) { keeper_->survey(std::move(answer)); });
   if (!event) return event.error();
   return survey_of(event->surveyed());
 }
 
-std::string Client::member() const { return engine_->member(); }
-const std::string& Client::label() const { return engine_->label(); }
+std::string Client::member() const { return keeper_->member(); }
+const std::string& Client::label() const { return keeper_->label(); }
 
 }  // namespace coterie

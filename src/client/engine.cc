@@ -15,18 +15,6 @@ using std::chrono::nanoseconds;
 
 namespace {
 
-constexpr const char* kClosed = "the client was closed";
-
-member::Wish wish_of(const Request& request) {
-  member::Wish wish;
-  wish.name = request.name;
-  wish.kind.type = request.is_room ? member::Type::room : member::Type::mutex;
-  wish.groups = request.groups;
-  wish.is_alone = request.is_alone;
-  wish.is_try = request.patience.is_try();
-  return wish;
-}
-
 Outcome<std::vector<net::Address>> read_addresses(const std::vector<std::string>& texts) {
   if (texts.empty())
     return Refusal{Reason::invalid, "no addresses: give host:port of one member at least"};

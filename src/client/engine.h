@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "client/held.h"
+#include "client/keeper.h"
 #include "client/session.h"
 #include "coterie/client.h"
 #include "net/channel.h"
@@ -25,10 +26,8 @@
 
 namespace coterie::client {
 
-class Engine final : public std::enable_shared_from_this<Engine>, private Listener {
+class Engine final : public Keeper, public std::enable_shared_from_this<Engine>, private Listener {
  public:
-  using Answer = std::function<void(Outcome<wire::Event>)>;
-
   // Found a member, or none in the time that the options give.
   static Outcome<std::shared_ptr<Engine>> make(const Options& options);
   Engine(const Options& options, std::vector<net::Address> addresses,
@@ -37,15 +36,15 @@ class Engine final : public std::enable_shared_from_this<Engine>, private Listen
   Engine(const Engine&) = delete;
   Engine& operator=(const Engine&) = delete;
 
-  void acquire(Request request, Client::Done done, const std::stop_token& cancel);
-  void release(Ticket ticket, std::function<void()> done);
-  void show(std::string name, Answer answer);
-  void survey(Answer answer);
-  std::string member() const;
-  const std::string& label() const { return label_; }
-  bool is_own_thread() const { return std::this_thread::get_id() == thread_.get_id(); }
+  void acquire(Request request, Client::Done done, const std::stop_token& cancel) override;
+  void release(Ticket ticket, std::function<void()> done) override;
+  void show(std::string name, Answer answer) override;
+  void survey(Answer answer) override;
+  std::string member() const override;
+  const std::string& label() const override { return label_; }
+  bool is_own_thread() const override { return std::this_thread::get_id() == thread_.get_id(); }
   // Leaves everything, and ends the thread.
-  void stop();
+  void stop() override;
 
  private:
   struct Waiter {

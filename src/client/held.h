@@ -13,19 +13,27 @@
 
 namespace coterie::client {
 
-class Engine;
+class Keeper;
+class Loan;
 
 struct Held {
-  Held(Ticket number, const Request& request, const Grant& grant, std::weak_ptr<Engine> keeper);
+  // With a loan: it was taken, and lasts as long as that.
+  Held(Ticket number, const Request& request, const Grant& grant, std::weak_ptr<Keeper> whose,
+       std::shared_ptr<Loan> taken = nullptr);
 
   const Ticket ticket;
   const std::string name;
   const std::string group;
   const std::uint64_t token;
-  const std::weak_ptr<Engine> engine;
-  std::atomic<std::int64_t> until_ns;  // of belief, on the steady clock
+  const std::weak_ptr<Keeper> keeper;
+  const std::shared_ptr<Loan> loan;
+  std::atomic<std::int64_t> until_ns;  // of belief, on the steady clock; see until()
   std::atomic<bool> is_over = false;   // released, or not to be believed any more
   std::stop_source lost;
+
+  Instant until() const;
+  // Whether nobody else needs to know that it is over.
+  bool give_back();
 
   // The first loss counts. Who wants to know is told apart from it, when the client is ready for callbacks.
   void lose(const std::string& reason);

@@ -15,23 +15,6 @@ constexpr std::int64_t kBeatsPerSession = 6;  // so that a few may be lost
 
 Duration ns(std::uint64_t count) { return {static_cast<std::int64_t>(count)}; }
 
-Reason reason_of(wire::Refusal why) {
-  switch (why) {
-    case wire::HELD_ALREADY:
-      return Reason::held_already;
-    case wire::MISMATCH:
-      return Reason::mismatch;
-    case wire::WOULD_WAIT:
-      return Reason::would_wait;
-    case wire::TIMED_OUT:
-      return Reason::timed_out;
-    case wire::CANCELLED:
-      return Reason::cancelled;
-    default:
-      return Reason::invalid;
-  }
-}
-
 }  // namespace
 
 // ---- a connection
@@ -264,7 +247,8 @@ void Session::on(const wire::Refused& refused, Instant /*now*/) {
   }
   if (place->second.phase != Phase::waiting) return;
   if (refused.why() == wire::STOPPING) return;  // it is asked elsewhere
-  out_.refused(place->first, {reason_of(refused.why()), refused.text()});
+  out_.refused(place->first,
+               {reason_of(static_cast<member::Refusal>(refused.why())), refused.text()});
   entries_.erase(place);
 }
 

@@ -30,6 +30,8 @@ struct Grant {
   Instant until;
 };
 
+Reason reason_of(member::Refusal why);
+
 // Where a session's outputs go, in order. None of these may call the session back.
 class Listener {
  public:

@@ -121,7 +121,25 @@ void Bundle::lapse(NodeId peer) {
   if (was_kept && requester_->is_idle()) home_.host_.count(Happened::lost_kept);
 }
 
+// Only while nobody else waits, and only what one at a time may use: others share a token anyway.
+Number Bundle::lend(Claim& claim, Number users) {
+  if (!is_exclusive() || requester_->is_wanted() || !line_.empty()) return 0;
+  if (!requester_->renew(users)) return 0;
+  claim.is_lent = true;
+  return requester_->token();
+}
+
+void Bundle::recall() {
+  const auto inside = inside_;
+  for (Claim* const claim : inside) {
+    if (!claim->is_lent || !home_.host_.recall(*claim)) continue;
+    remove(*claim);
+    home_.host_.left(*claim);
+  }
+}
+
 void Bundle::give_back() {
+  recall();
   keep_until_ = Instant::never();
   if (requester_->is_keeping()) requester_->give_back();
 }

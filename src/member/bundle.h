@@ -36,6 +36,9 @@ class Bundle final : private protocol::Outbox<protocol::shares::Message> {
   void on(NodeId from, const Mismatch& mismatch);
   void lapse(NodeId peer);
   void give_back();
+  // See Member::lend.
+  Number lend(Claim& claim, Number users);
+  void recall();
 
   void tick();
   Instant due() const;

@@ -29,6 +29,7 @@ struct Claim {
   bool is_inside = false;
   std::string group;  // inside a room
   Number token = 0;
+  bool is_lent = false;  // inside: its client may leave and come back without a word
 };
 
 }  // namespace coterie::member

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -77,6 +78,9 @@ class Outlet {
   virtual void save(const Durable& durable) = 0;
   virtual void send(NodeId to, const Frame& frame) = 0;
   virtual void tell(SessionId session, const Event& event) = 0;
+  // What was lent (Member::lend) is needed. Nothing: nobody uses it, and from now on nobody will; then the
+  // request is over, and no event says so. Else the token that is in use, for the last time: a release follows.
+  virtual std::optional<Number> recall(SessionId /*session*/, RequestId /*request*/) { return 0; }
 
  protected:
   Outlet() = default;

@@ -91,11 +91,17 @@ class Member : private Ear, private Host {
   // A client: `label` is how it is shown to people. Its first keep-alive has the number `beat`.
   void open(SessionId session, std::string label, std::uint64_t beat, Instant now);
   void keep_alive(SessionId session, std::uint64_t beat, Instant now);
+  // A client in the same process: it needs no keep-alive, and believes by good_until() below.
+  void open_resident(SessionId session, std::string label, Instant now);
   void close(SessionId session, Instant now);  // leaves all that it holds
   // Answered by Granted or Refused, in the end.
   void acquire(SessionId session, const Wish& wish, Instant now);
   // Leaves, answered by Left; or gives up waiting, answered by Refused.
   void release(SessionId session, RequestId request, Instant now);
+  // Instead of a release of a mutex for which nobody waits: the resident may come back and leave again, so many
+  // times, without a word, each time with the next of as many tokens; the last of them is returned, or 0 if it
+  // cannot be. To the cluster it is inside all the while, until it is recalled (Outlet) or released.
+  Number lend(SessionId session, RequestId request, Number users, Instant now);
   // Answered by Shown.
   void show(SessionId session, RequestId request, const std::string& name, Instant now);
   // Serves nobody new. Tells its clients; when the last has closed its session, or can believe no longer,
@@ -176,6 +182,7 @@ class Member : private Ear, private Host {
   void drop(Session& session, RequestId request);
   void drop_all(Session& session);
   void forget(Claim& claim);
+  void recall(const std::string& name);
   Good good(const Session& session, Instant until) const;
   Instant shortest_lease() const;
   void learn_ceiling(NodeId peer, Number ceiling);
@@ -211,6 +218,8 @@ class Member : private Ear, private Host {
   void granted(Claim& claim, const std::string& group) override;
   void lost(Claim& claim) override;
   void refused(Claim& claim, Refusal why, const std::string& text) override;
+  void left(Claim& claim) override;
+  bool recall(Claim& claim) override;
   std::string label(const Claim& claim) const override;
   Instant good_until(const Claim& claim) const override;
   Milliseconds lent_for(NodeId peer, protocol::Life life) const override;

@@ -217,6 +217,7 @@ void Resource::on_answer(NodeId from, const Packet<Answer>& packet) {
   Bundle* const bundle = packet.slot < bundles_.size() ? bundles_[packet.slot].get() : nullptr;
   if (bundle == nullptr) return host_.count(Happened::answer_to_nobody);
   std::visit([&](const auto& body) { bundle->on(from, body); }, packet.body);
+  if (bundle->requester().is_wanted()) bundle->recall();
   sweep();
 }
 
@@ -263,6 +264,12 @@ void Resource::end_silence() {
 
 void Resource::give_back() {
   each_bundle([](Bundle& bundle) { bundle.give_back(); });
+}
+
+Number Resource::lend(Claim& claim, Number users) { return claim.bundle->lend(claim, users); }
+
+void Resource::recall() {
+  each_bundle([](Bundle& bundle) { bundle.recall(); });
 }
 
 Instant Resource::due() const {

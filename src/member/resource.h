@@ -57,6 +57,9 @@ class Host {
   // The claim is gone afterwards.
   virtual void lost(Claim& claim) = 0;
   virtual void refused(Claim& claim, Refusal why, const std::string& text) = 0;
+  virtual void left(Claim& claim) = 0;
+  // Whether nobody uses what was lent: then it has left.
+  virtual bool recall(Claim& claim) = 0;
 
   // For people who look.
   virtual std::string label(const Claim& claim) const = 0;
@@ -95,6 +98,9 @@ class Resource {
   void end_silence();
   // What the member keeps for nobody is given back: of another kind it is in the way.
   void give_back();
+  Number lend(Claim& claim, Number users);
+  // What was lent, and is not in use, is there for others again.
+  void recall();
 
   void tick();
   Instant due() const;  // for tick()

@@ -38,6 +38,13 @@ void Member::open(SessionId session, std::string label, std::uint64_t beat, Inst
   finish();
 }
 
+// Its session is over when the process is.
+void Member::open_resident(SessionId session, std::string label, Instant now) {
+  open(session, std::move(label), 0, now);
+  if (Session* const known = find_session(session))
+    known->received = Instant::never() - config_.session;
+}
+
 Member::Session* Member::find_session(SessionId id) {
   const auto place = sessions_.find(id);
   return place != sessions_.end() ? &place->second : nullptr;
@@ -115,6 +122,7 @@ void Member::acquire(SessionId session, const Wish& wish, Instant now) {
     return out_.tell(session, Refused{wish.request, Refusal::stopping, "the member is stopping"});
   begin(now);
   tick_sessions();
+  recall(wish.name);
   Session* const known = find_session(session);
   if (known == nullptr) {
     out_.tell(session, Ended{});
@@ -231,6 +239,19 @@ void Member::release(SessionId session, RequestId request, Instant now) {
   finish();
 }
 
+Number Member::lend(SessionId session, RequestId request, Number users, Instant now) {
+  if (is_stopping_) return 0;
+  begin(now);
+  Number last = 0;
+  if (const Session* const known = find_session(session)) {
+    const auto place = known->claims.find(request);
+    if (place != known->claims.end() && place->second->is_inside)
+      last = find(place->second->name)->resource->lend(*place->second, users);
+  }
+  finish();
+  return last;
+}
+
 void Member::drop(Session& session, RequestId request) {
   Claim& claim = *session.claims.at(request);
   if (claim.is_inside) tally_.count(Happened::left);
@@ -260,7 +281,7 @@ void Member::tick_sessions() {
     Session* const session = find_session(id);
     if (session == nullptr) continue;
     if (const Instant end = session->received + config_.session; end > now_) {
-      session_ends_.emplace(end, id);
+      if (end != Instant::never()) session_ends_.emplace(end, id);
       continue;
     }
     tally_.count(Happened::session_lapsed);
@@ -312,6 +333,22 @@ void Member::refused(Claim& claim, Refusal why, const std::string& text) {
   tally_.count(Happened::refused);
   out_.tell(claim.session, Refused{claim.request, why, text});
   forget(claim);
+}
+
+void Member::left(Claim& claim) {
+  tally_.count(Happened::left);
+  forget(claim);
+}
+
+void Member::recall(const std::string& name) {
+  if (Place* const place = find(name)) place->resource->recall();
+}
+
+bool Member::recall(Claim& claim) {
+  claim.is_lent = false;
+  const std::optional<Number> token = out_.recall(claim.session, claim.request);
+  if (token && *token != 0) claim.token = *token;
+  return !token;
 }
 
 void Member::forget(Claim& claim) {

@@ -48,6 +48,7 @@ Milliseconds Member::lent_for(NodeId peer, protocol::Life life) const {
 void Member::show(SessionId session, RequestId request, const std::string& name, Instant now) {
   if (is_stopped_) return;
   begin(now);
+  recall(name);  // what is lent is shown as it is: used or not
   Survey survey{session,           request,     name,
                 {view(name, now)}, reachable(), now + config_.heartbeat * 2};
   survey.open.erase(config_.self);
@@ -62,8 +63,10 @@ void Member::show(SessionId session, RequestId request, const std::string& name,
 }
 
 void Member::answer_questions(NodeId from, const Frame& frame) {
-  for (const Question& question : frame.questions)
+  for (const Question& question : frame.questions) {
+    recall(question.name);
     reports_[from].push_back({question.id, packed(view(question.name, now_))});
+  }
   for (const Report& report : frame.reports) {
     const auto survey = surveys_.find(report.id);
     if (frame.to != incarnation_ || survey == surveys_.end() || !survey->second.open.contains(from))

@@ -115,13 +115,6 @@ void Server::start() {
   arm();
 }
 
-void Server::think(const std::function<void(member::Member&, Instant)>& does) {
-  if (!brain_ || has_failed_) return;
-  does(*brain_, now());
-  if (brain_->is_stopped()) return finish_stop();
-  arm();
-}
-
 void Server::arm() {
   const Instant next = brain_->next_tick();
   if (next == armed_) return;
@@ -153,6 +146,8 @@ void Server::send(NodeId to, const member::Frame& frame) {
 
 void Server::tell(member::SessionId session, const member::Event& event) {
   if (has_failed_) return;
+  if (const auto resident = residents_.find(session); resident != residents_.end())
+    return resident->second->hear(event);
   const auto place = sessions_.find(session);
   if (place == sessions_.end()) return;
   outgoing_.Clear();

@@ -28,6 +28,21 @@ class logger;
 
 namespace coterie::net {
 
+// A client in the same process as its member. What it hears comes on the server's thread and in the middle of a
+// step of the brain: it must not call the server back.
+class Resident {
+ public:
+  virtual ~Resident() = default;
+  virtual void hear(const member::Event& event) = 0;
+  // See Outlet.
+  virtual std::optional<member::Number> recall(member::RequestId request) = 0;
+
+ protected:
+  Resident() = default;
+  Resident(const Resident&) = default;
+  Resident& operator=(const Resident&) = default;
+};
+
 class Server final : private member::Outlet {
  public:
   using Log = std::shared_ptr<spdlog::logger>;
@@ -45,6 +60,21 @@ class Server final : private member::Outlet {
   void on_failure(std::function<void(const std::string& reason)> failed) {
     on_failure_ = std::move(failed);
   }
+
+  // A session for a client in this process, until it is dismissed; 0 if nobody is served any more. Like all
+  // that follows, on the server's own thread.
+  member::SessionId admit(std::string label, Resident& resident);
+  void dismiss(member::SessionId session);
+  // Every input to the brain goes through here. False: there is no brain any more.
+  template <class Does>
+  bool think(const Does& does) {
+    if (!brain_ || has_failed_ || brain_->is_stopped()) return false;
+    does(*brain_, now());
+    brain_->is_stopped() ? finish_stop() : arm();
+    return true;
+  }
+  const member::Member* brain() const { return brain_.get(); }
+  void survey(wire::Surveyed& to) const;
 
   const Settings& settings() const { return settings_; }
   std::uint16_t port() const;  // where it listens
@@ -69,8 +99,6 @@ class Server final : private member::Outlet {
   Result<void> prepare();
 
   static member::Instant now();
-  // Every input to the brain goes through here.
-  void think(const std::function<void(member::Member&, member::Instant)>& does);
   void arm();
 
   void accept();
@@ -81,7 +109,6 @@ class Server final : private member::Outlet {
   void greet_client(GuestId id, const wire::ClientHello& hello);
   void on_call(GuestId id, const wire::Call& call);
   member::SessionId new_session();
-  void survey(const Guest& guest, std::uint64_t request);
   void refuse(GuestId id, const std::string& reason);
   void leave(GuestId id, const std::string& reason);
 
@@ -97,6 +124,8 @@ class Server final : private member::Outlet {
   void save(const member::Durable& durable) override;
   void send(NodeId to, const member::Frame& frame) override;
   void tell(member::SessionId session, const member::Event& event) override;
+  std::optional<member::Number> recall(member::SessionId session,
+                                       member::RequestId request) override;
 
   boost::asio::io_context& io_;
   Settings settings_;
@@ -111,6 +140,7 @@ class Server final : private member::Outlet {
   std::vector<Peer> peers_;
   std::unordered_map<GuestId, Guest> guests_;
   std::unordered_map<member::SessionId, GuestId> sessions_;  // that have a connection
+  std::unordered_map<member::SessionId, Resident*> residents_;
   GuestId last_guest_ = 0;
   std::random_device chance_;
   std::function<void()> on_stopped_;

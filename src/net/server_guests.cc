@@ -76,7 +76,8 @@ void Server::on_guest(GuestId id, const wire::Message& message) {
       const auto frame = guest.member ? decode(message.frame()) : std::nullopt;
       if (!frame) return refuse(id, "a frame that cannot be");
       const NodeId from = *guest.member;
-      return think([&](member::Member& brain, Instant at) { brain.receive(from, *frame, at); });
+      think([&](member::Member& brain, Instant at) { brain.receive(from, *frame, at); });
+      return;
     }
     case wire::Message::kCall:
       if (guest.session == 0) return refuse(id, "a call before a hello");
@@ -180,42 +181,17 @@ void Server::on_call(GuestId id, const wire::Call& call) {
       case wire::Call::kClose:
         brain.close(session, at);
         return leave(id, "");
-      case wire::Call::kSurvey:
-        return survey(guests_.at(id), call.survey().request());
+      case wire::Call::kSurvey: {
+        wire::Message answer;
+        wire::Surveyed& surveyed = *answer.mutable_event()->mutable_surveyed();
+        surveyed.set_request(call.survey().request());
+        survey(surveyed);
+        return guests_.at(id).channel->send(answer);
+      }
       default:
         return refuse(id, "a call that cannot be");
     }
   });
-}
-
-void Server::survey(const Guest& guest, std::uint64_t request) {
-  wire::Message answer;
-  wire::Surveyed& made = *answer.mutable_event()->mutable_surveyed();
-  made.set_request(request);
-  made.set_member(settings_.name());
-  made.set_incarnation(brain_->incarnation());
-  made.set_is_silent(brain_->is_silent());
-  made.set_sessions(brain_->sessions());
-  for (NodeId peer = 0; peer < peers_.size(); ++peer) {
-    if (peer == settings_.member.self) continue;
-    wire::Surveyed::Peer& seen = *made.add_peers();
-    seen.set_name(settings_.member.names[peer]);
-    seen.set_address(settings_.addresses[peer].text());
-    seen.set_is_connected(peers_[peer].is_connected);
-    seen.set_is_up(brain_->reaches(peer));
-    seen.set_is_doubted(brain_->doubts(peer));
-    const member::Duration left = brain_->leased_for(peer, now());
-    seen.set_lease_left_ms(static_cast<std::uint64_t>(left.ns / 1'000'000));
-  }
-  for (const std::string& name : brain_->names()) made.add_names(name);
-  for (std::size_t i = 0; i < static_cast<std::size_t>(member::Happened::kCount); ++i) {
-    const auto what = static_cast<member::Happened>(i);
-    if (brain_->tally().of(what) == 0) continue;
-    wire::Surveyed::Count& count = *made.add_counts();
-    count.set_what(std::string(text_of(what)));
-    count.set_times(brain_->tally().of(what));
-  }
-  guest.channel->send(answer);
 }
 
 void Server::refuse(GuestId id, const std::string& reason) {

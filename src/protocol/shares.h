@@ -106,8 +106,9 @@ class Requester : public Part<Message> {
   void on(NodeId from, const Wanted& message);
   // The arbiter will not serve us for now: it is as if it had not been asked.
   void declined(NodeId arbiter);
-  // Before another user of the same hold enters: a token of its own. False if there is none left.
-  bool renew();
+  // Before another user of the same hold enters: a token of its own, or before so many of them. False if there
+  // are not enough left.
+  bool renew(Number users = 1);
   // What is kept for later is wanted by others, or was kept for too long.
   void give_back();
 

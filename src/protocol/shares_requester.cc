@@ -101,10 +101,10 @@ void Requester::come_in() {
 
 // What is true of a token at the entry is true of the next one: it exceeds every one of another group before
 // it, and the numbers of a quorum lie within the stride of it, so that they will reach it when we are gone.
-bool Requester::renew() {
+bool Requester::renew(Number users) {
   COTERIE_ASSERT(holds());
-  if (!setting().system().write().contains_quorum(fresh_voters(token_ + 1))) return false;
-  ++token_;
+  if (!setting().system().write().contains_quorum(fresh_voters(token_ + users))) return false;
+  token_ += users;
   return true;
 }
 

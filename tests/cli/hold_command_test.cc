@@ -2,6 +2,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/tcp.hpp>
 #include <cstdlib>
 #include <sstream>
 #include <string>
@@ -155,6 +157,21 @@ TEST_F(HoldCommand, ExamplesOfTheLibraryWork) {
     EXPECT_EQ(outcome.exit_code, 0) << example << "\n" << outcome.err;
     EXPECT_NE(outcome.out, "");
   }
+}
+
+// It is a cluster of one.
+TEST_F(HoldCommand, TheExampleThatIsAMemberWorks) {
+  boost::asio::io_context io;
+  using boost::asio::ip::tcp;
+  tcp::acceptor free(io, tcp::endpoint(boost::asio::ip::address_v4::loopback(), 0));
+  const std::uint16_t port = free.local_endpoint().port();
+  free.close();
+  folder_->write("one.toml", "name = 'a'\ndata = 'one'\n[members]\na = '127.0.0.1:" +
+                                 std::to_string(port) + "'\n");
+  const std::string program = std::string(COTERIE_EXAMPLES) + "/embedded one.toml new-cluster";
+  const Outcome outcome = shell("mutex example-runs", program);
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("inside a thousand times"));
 }
 #endif
 

@@ -1,0 +1,51 @@
+#include "client/keeper.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <array>
+#include <cstdlib>
+
+namespace coterie::client {
+
+std::string usual_label() {
+  constexpr std::size_t kLongest = 256;
+  std::array<char, kLongest> host{};
+  if (::gethostname(host.data(), host.size() - 1) != 0) host[0] = '?';
+  const char* user = std::getenv("USER");
+  if (user == nullptr) user = std::getenv("LOGNAME");
+  return fmt::format("{}{}{}:{}", user != nullptr ? user : "", user != nullptr ? "@" : "",
+                     host.data(), ::getpid());
+}
+
+member::Wish wish_of(const Request& request) {
+  member::Wish wish;
+  wish.name = request.name;
+  wish.kind.type = request.is_room ? member::Type::room : member::Type::mutex;
+  wish.groups = request.groups;
+  wish.is_alone = request.is_alone;
+  wish.is_try = request.patience.is_try();
+  return wish;
+}
+
+Reason reason_of(member::Refusal why) {
+  switch (why) {
+    case member::Refusal::held_already:
+      return Reason::held_already;
+    case member::Refusal::mismatch:
+      return Reason::mismatch;
+    case member::Refusal::would_wait:
+      return Reason::would_wait;
+    case member::Refusal::timed_out:
+      return Reason::timed_out;
+    case member::Refusal::cancelled:
+    case member::Refusal::stopping:
+      return Reason::cancelled;
+    case member::Refusal::unknown:
+    case member::Refusal::invalid:
+      break;
+  }
+  return Reason::invalid;  // also what a later version says
+}
+
+}  // namespace coterie::client

@@ -1,0 +1,49 @@
+// Who keeps a client's holds: an Engine, with a member elsewhere, or a Resident of a member in this process.
+#pragma once
+
+#include <proto/coterie.pb.h>
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <string>
+
+#include "client/session.h"
+#include "coterie/client.h"
+
+namespace coterie::client {
+
+struct Held;
+
+// Any thread may call these; what they call back comes on the keeper's own.
+class Keeper {
+ public:
+  using Answer = std::function<void(Outcome<wire::Event>)>;
+
+  virtual ~Keeper() = default;
+  // What can be had at once, on the caller's thread, without a word to anybody. None: acquire it.
+  virtual std::optional<Hold> take(const Request& /*request*/) { return std::nullopt; }
+  virtual void acquire(Request request, Client::Done done, const std::stop_token& cancel) = 0;
+  virtual void release(Ticket ticket, std::function<void()> done) = 0;
+  // Somebody wants to know when this hold, which was taken, is lost.
+  virtual void watch(std::shared_ptr<Held> /*held*/) {}
+  virtual void show(std::string name, Answer answer) = 0;
+  virtual void survey(Answer answer) = 0;
+  virtual std::string member() const = 0;
+  virtual const std::string& label() const = 0;
+  virtual bool is_own_thread() const = 0;
+  // Leaves everything.
+  virtual void stop() = 0;
+
+ protected:
+  Keeper() = default;
+  Keeper(const Keeper&) = default;
+  Keeper& operator=(const Keeper&) = default;
+};
+
+std::string usual_label();  // user@host:pid
+member::Wish wish_of(const Request& request);
+inline constexpr const char* kClosed = "the client was closed";
+
+}  // namespace coterie::client
