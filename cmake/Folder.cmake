@@ -1,11 +1,3 @@
-# coterie_unite(TARGET): with sanitizers, where all is always built, a dozen files are compiled as one,
-# which takes a quarter less time. No two of its files may then define the same local name.
-function(coterie_unite target)
-  if(COTERIE_SANITIZE)
-    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 12)
-  endif()
-endfunction()
-
 # coterie_folder(NAME [USES folder...] [THIRD_PARTY target...] [SHARES target...])
 #
 # Declares the current folder as the static library coterie_NAME, also called coterie::NAME. USES lists

@@ -85,7 +85,7 @@ void print_runs(const std::vector<Run>& runs, std::size_t chosen, std::size_t fa
              runs.size() < chosen ? "; interrupted: the rest was not done" : "");
 }
 
-ordered_json to_json(const Run& run) {
+ordered_json json_of(const Run& run) {
   const auto property = [](std::optional<check::Property> of) {
     return of ? ordered_json(name_of(*of)) : ordered_json(nullptr);
   };
@@ -138,7 +138,7 @@ int run_suite(const SuiteOptions& options) {
   }
   if (options.json) {
     ordered_json json{{"checks", ordered_json::array()}, {"failed", failed}};
-    for (const Run& run : runs) json["checks"].push_back(to_json(run));
+    for (const Run& run : runs) json["checks"].push_back(json_of(run));
     print_json(json);
   } else {
     print_runs(runs, cases.size(), failed);

@@ -71,13 +71,13 @@ std::string_view verdict_text(Verdict verdict) {
   return "";
 }
 
-ordered_json to_json(const Finding& finding, bool applied, const System& system) {
+ordered_json finding_json(const Finding& finding, bool applied, const System& system) {
   ordered_json json;
   json["holds"] = finding.holds == Verdict::not_decided
                       ? ordered_json(nullptr)
                       : ordered_json(finding.holds == Verdict::yes);
   json["witness"] = ordered_json::array();
-  for (const NodeSet& set : finding.witness) json["witness"].push_back(cli::to_json(set, system));
+  for (const NodeSet& set : finding.witness) json["witness"].push_back(to_json(set, system));
   json["applies"] = applied;
   if (finding.how != quorum::How::none) json["how"] = how_text(finding.how).substr(3);
   if (!finding.why.empty()) json["why"] = finding.why;
@@ -109,7 +109,7 @@ int check(const CheckOptions& options) {
     ordered_json json{{"spec", system.spec()}, {"n", system.n()}, {"k", system.k()}};
     for (const Property& property : kProperties) {
       json[std::string(property.key)] =
-          to_json(report.*property.finding, applies(property, system), system);
+          finding_json(report.*property.finding, applies(property, system), system);
     }
     print_json(json);
   } else {

@@ -226,9 +226,9 @@ Figure figure_of(const std::vector<Entry>& entries, const std::vector<double>& u
   return figure;
 }
 
-ordered_json to_json(const Entry& entry) {
+ordered_json json_of(const Entry& entry) {
   ordered_json json{{"system", entry.name}};
-  json.update(cli::to_json(entry.numbers));
+  json.update(to_json(entry.numbers));
   if (entry.sweep.size() > 1) {
     ordered_json all_values = ordered_json::array();
     ordered_json all_intervals = ordered_json::array();
@@ -273,7 +273,7 @@ void compare_side_by_side(const CompareOptions& options, const std::vector<doubl
   }
   if (options.json) {
     ordered_json json{{"up", ups}, {"systems", ordered_json::array()}};
-    for (const Entry& entry : entries) json["systems"].push_back(to_json(entry));
+    for (const Entry& entry : entries) json["systems"].push_back(json_of(entry));
     print_json(json);
   } else {
     print_table(entries, ups.size() > 1);
@@ -390,7 +390,7 @@ void compare_growth(const CompareOptions& options, double p) {
     ordered_json json{{"up", p}, {"growth", ordered_json::array()}};
     for (const Growth& growth : growths) {
       ordered_json systems = ordered_json::array();
-      for (const Entry& entry : growth.entries) systems.push_back(to_json(entry));
+      for (const Entry& entry : growth.entries) systems.push_back(json_of(entry));
       json["growth"].push_back({{"spec", growth.spec}, {"systems", systems}});
     }
     print_json(json);

@@ -12,7 +12,6 @@
 namespace coterie::cli {
 namespace {
 
-using sim::Report;
 using sim::Ruling;
 
 constexpr std::array kRulings{Ruling::holds, Ruling::differs, Ruling::open};
@@ -23,7 +22,7 @@ std::string badge(Ruling ruling, std::string_view text) {
   return fmt::format("<span class=\"ruling {}\">{}</span>", word_of(ruling), escaped(text));
 }
 
-std::size_t count_of(const Report& report, Ruling ruling) {
+std::size_t count_of(const sim::Report& report, Ruling ruling) {
   return static_cast<std::size_t>(
       std::count_if(report.findings.begin(), report.findings.end(),
                     [&](const sim::Finding& finding) { return finding.ruling == ruling; }));
@@ -49,7 +48,7 @@ std::string contents(std::span<const Exhibit> exhibits) {
   return html + "</tbody></table></div>\n";
 }
 
-std::string claims(const Report& report) {
+std::string claims(const sim::Report& report) {
   if (report.findings.empty()) return "";
   std::string html =
       "<h3>Claims</h3>\n<div class=\"wide\"><table class=\"claims\">\n<thead><tr><th>where</th>"
@@ -75,7 +74,7 @@ struct Shown {
   }
 };
 
-std::string sheet_table(const Report& report, const sim::Sheet& sheet) {
+std::string sheet_table(const sim::Report& report, const sim::Sheet& sheet) {
   const bool is_cut = sheet.rows.size() > kMostRows;
   const std::size_t rows = is_cut ? kFewRows : sheet.rows.size();
   std::string html =
@@ -103,7 +102,7 @@ std::string sheet_table(const Report& report, const sim::Sheet& sheet) {
 }
 
 std::string section(const Exhibit& exhibit) {
-  const Report& report = exhibit.report;
+  const sim::Report& report = exhibit.report;
   std::string html = fmt::format("<section id=\"{}\">\n<h2>{}</h2>\n<p class=\"soft\">{}: {}</p>\n",
                                  escaped(report.name), escaped(report.title), escaped(report.name),
                                  escaped(report.source));
@@ -133,9 +132,9 @@ std::string_view word_of(Ruling ruling) {
   return "";
 }
 
-std::string tally(const std::vector<const Report*>& reports) {
+std::string tally(const std::vector<const sim::Report*>& reports) {
   std::array<std::size_t, kRulings.size()> counts{};
-  for (const Report* report : reports) {
+  for (const sim::Report* report : reports) {
     for (std::size_t i = 0; i < kRulings.size(); ++i) counts[i] += count_of(*report, kRulings[i]);
   }
   return fmt::format("{} {}, {} {}, {} open", counts[0], counts[0] == 1 ? "holds" : "hold",
@@ -143,7 +142,7 @@ std::string tally(const std::vector<const Report*>& reports) {
 }
 
 std::string page_of(std::span<const Exhibit> exhibits) {
-  std::vector<const Report*> reports;
+  std::vector<const sim::Report*> reports;
   std::size_t claim_count = 0;
   for (const Exhibit& exhibit : exhibits) {
     reports.push_back(&exhibit.report);

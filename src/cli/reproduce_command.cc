@@ -24,7 +24,7 @@ using sim::Experiment;
 
 constexpr const char* kPage = "report.html";
 
-struct Options {
+struct ReproduceOptions {
   std::vector<std::string> names;
   std::string out = "out";
   std::uint64_t seed = 1;
@@ -34,7 +34,7 @@ struct Options {
 };
 
 // Those that are named, in our order; all if none is.
-std::vector<const Experiment*> chosen(const Options& options) {
+std::vector<const Experiment*> chosen(const ReproduceOptions& options) {
   std::vector<const Experiment*> experiments;
   for (const Experiment& each : sim::experiments()) {
     const bool is_named =
@@ -44,13 +44,13 @@ std::vector<const Experiment*> chosen(const Options& options) {
   return experiments;
 }
 
-std::string command_of(const Options& options, const std::vector<std::string>& names) {
+std::string command_of(const ReproduceOptions& options, const std::vector<std::string>& names) {
   return fmt::format("coterie reproduce{}{}{} --seed {}", names.empty() ? "" : " ",
                      fmt::join(names, " "), options.quick ? " --quick" : "", options.seed);
 }
 
 // Runs one after another; what is finished is on disk, whatever happens to the next.
-std::vector<Exhibit> run_all(const Options& options,
+std::vector<Exhibit> run_all(const ReproduceOptions& options,
                              const std::vector<const Experiment*>& experiments) {
   const sim::Effort effort{.quick = options.quick,
                            .seed = options.seed,
@@ -102,7 +102,7 @@ void print_claims(const std::vector<Exhibit>& exhibits) {
   }
 }
 
-void print_results(const Options& options, const std::vector<Exhibit>& exhibits,
+void print_results(const ReproduceOptions& options, const std::vector<Exhibit>& exhibits,
                    std::size_t asked) {
   print_claims(exhibits);
   std::vector<const sim::Report*> reports;
@@ -121,7 +121,7 @@ void print_results(const Options& options, const std::vector<Exhibit>& exhibits,
   fmt::print("written  {} and {} beside it\n", page, counted(files - 1, "file"));
 }
 
-ordered_json to_json(const Options& options, const std::vector<Exhibit>& exhibits) {
+ordered_json json_of(const ReproduceOptions& options, const std::vector<Exhibit>& exhibits) {
   const std::filesystem::path out(options.out);
   ordered_json all = ordered_json::array();
   for (const Exhibit& exhibit : exhibits) {
@@ -151,7 +151,7 @@ ordered_json to_json(const Options& options, const std::vector<Exhibit>& exhibit
           {"experiments", all}};
 }
 
-int run(const Options& options) {
+int run_experiments(const ReproduceOptions& options) {
   const std::vector<const Experiment*> experiments = chosen(options);
   if (!options.json)
     fmt::print("replay   {}\n", text_of_command(command_of(options, options.names), 9));
@@ -159,7 +159,7 @@ int run(const Options& options) {
   interrupted();  // from here on Ctrl-C ends the experiments, not the program
   const std::vector<Exhibit> exhibits = run_all(options, experiments);
   if (options.json) {
-    print_json(to_json(options, exhibits));
+    print_json(json_of(options, exhibits));
   } else {
     print_results(options, exhibits, experiments.size());
   }
@@ -182,7 +182,7 @@ void add_reproduce_command(const Command& root) {
                   "Exits with 0, or with 3 if it was interrupted: what was finished is written.\n\n"
                   "Examples:\n  coterie reproduce --quick\n  coterie reproduce cohorts --out out",
                   list));
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<ReproduceOptions>();
   command.option("NAME", options->names, "which experiments; all if none is named")
       .value("")
       .one_of(names);
@@ -192,7 +192,7 @@ void add_reproduce_command(const Command& root) {
   command.option("--threads", options->threads, "how many runs at once; changes no result",
                  {.least = 1, .most = 256});
   command.flag("--json", options->json, "print one JSON object");
-  command.runs([options] { return run(*options); });
+  command.runs([options] { return run_experiments(*options); });
 }
 
 }  // namespace coterie::cli

@@ -16,7 +16,7 @@ namespace coterie::cli {
 
 namespace {
 
-struct Options {
+struct ServeOptions {
   std::string config;
   bool is_new = false;
   bool insecure = false;
@@ -24,7 +24,7 @@ struct Options {
   std::string level = "info";
 };
 
-net::Settings read_settings(const Options& options) {
+net::Settings read_settings(const ServeOptions& options) {
   const auto text = read_file(options.config);
   if (!text) throw Failure(text.error().message);
   auto settings = net::parse_settings(*text);
@@ -35,7 +35,7 @@ net::Settings read_settings(const Options& options) {
   return std::move(*settings);
 }
 
-int run(const Options& options) {
+int run_serve(const ServeOptions& options) {
   net::Settings settings = read_settings(options);
   if (options.check) {
     fmt::print("{}: member {} of {}, {}\n", options.config, settings.name(),
@@ -77,7 +77,7 @@ void add_serve_command(const Command& root) {
       "Exits with 0 after a clean stop, 1 if it cannot listen or save, 2 if the configuration is "
       "wrong.\n\n"
       "Example:\n  coterie serve --config member.toml");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<ServeOptions>();
   command.option("--config", options->config, "the member's configuration file").required();
   command.flag("--new-cluster", options->is_new,
                "the first start of a cluster that never ran: nothing can have been granted yet");
@@ -86,7 +86,7 @@ void add_serve_command(const Command& root) {
   command.flag("--check", options->check, "read the configuration, say what it means, and stop");
   command.option("--log", options->level, "what to log")
       .one_of({"debug", "info", "warn", "error", "off"});
-  command.runs([options] { return run(*options); });
+  command.runs([options] { return run_serve(*options); });
 }
 
 }  // namespace coterie::cli

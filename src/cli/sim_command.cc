@@ -45,7 +45,7 @@ constexpr const char* kFooter =
     "  coterie sim surrogate maekawa-s --system grid:rows=3,cols=3 --groups 3 \\\n"
     "    --requests 100 --sweep delay=exp:1,exp:4,exp:16 --plot delay.svg";
 
-struct Options {
+struct SimOptions {
   std::vector<std::string> protocols;
   PlanFlags<sim::Plan> plan{sim::plan_options()};
   std::string sweep;
@@ -77,7 +77,7 @@ void list_metrics(bool as_json) {
   fmt::print("\n* is shown when no --metric is given; --json and --csv have all.\n");
 }
 
-std::vector<const sim::Metric*> metrics_of(const Options& options) {
+std::vector<const sim::Metric*> metrics_of(const SimOptions& options) {
   std::vector<const sim::Metric*> metrics;
   for (const std::string& name : options.metrics) {
     const sim::Metric* metric = sim::find_metric(name);
@@ -92,7 +92,7 @@ std::vector<const sim::Metric*> metrics_of(const Options& options) {
   return metrics;
 }
 
-StudyText text_of(const Options& options) {
+StudyText text_of(const SimOptions& options) {
   StudyText text{.protocols = options.protocols,
                  .plan = {},
                  .sweep = options.sweep,
@@ -107,7 +107,7 @@ int exit_code_of(const Study& study) {
   return interrupted() ? kExitUnfinished : 0;
 }
 
-int run(const Options& options) {
+int run_sim(const SimOptions& options) {
   if (options.list) {
     list_metrics(options.json);
     return 0;
@@ -142,7 +142,7 @@ int run(const Options& options) {
 void add_sim_command(const Command& root) {
   const Command command = root.command(
       "sim", "simulate protocols under a workload: messages, waiting, throughput", kFooter);
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<SimOptions>();
   command.option("PROTOCOL", options->protocols, "such as surrogate, or maekawa/majority:n=5")
       .value("");
   options->plan.add_to(command);
@@ -158,7 +158,7 @@ void add_sim_command(const Command& root) {
   command.option("--csv", options->csv, "write every metric").value("FILE");
   command.option("--plot", options->plot, "draw the metrics that are shown").value("FILE.svg");
   command.flag("--json", options->json, "print one JSON object");
-  command.runs([options] { return run(*options); });
+  command.runs([options] { return run_sim(*options); });
 }
 
 }  // namespace coterie::cli

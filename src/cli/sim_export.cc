@@ -15,7 +15,7 @@ ordered_json number_or_null(double value) {
   return std::isfinite(value) ? ordered_json(value) : ordered_json(nullptr);
 }
 
-ordered_json to_json(const sim::Mean& mean) {
+ordered_json json_of(const sim::Mean& mean) {
   return {{"mean", number_or_null(mean.mean)}, {"ci95", number_or_null(mean.ci95)}};
 }
 
@@ -61,7 +61,7 @@ ordered_json result_of(const Study& study, std::size_t value, std::size_t protoc
        {"fault", fault_of(trial)}});
   if (!trial.is_good()) return json;
   for (const Metric& metric : sim::metrics())
-    json[std::string(metric.name)] = to_json(trial.outcome.of(metric.field));
+    json[std::string(metric.name)] = json_of(trial.outcome.of(metric.field));
   json["by_type"] = ordered_json::object();
   for (const sim::TypeCount& type : trial.outcome.by_type())
     json["by_type"][type.name] = type.per_entry;
@@ -70,7 +70,7 @@ ordered_json result_of(const Study& study, std::size_t value, std::size_t protoc
     json["ratio_to_first"] = ordered_json::object();
     for (const Metric& metric : sim::metrics())
       json["ratio_to_first"][std::string(metric.name)] =
-          to_json(study.ratio(value, protocol, metric.field));
+          json_of(study.ratio(value, protocol, metric.field));
   }
   return json;
 }

@@ -41,7 +41,7 @@ constexpr const char* kFooter =
     "  coterie torture --seeds 1000\n"
     "  coterie torture --mutant no-silence --seeds 1000";
 
-struct Options {
+struct TortureOptions {
   std::uint64_t seed = 1;
   std::uint64_t seeds = 100;
   std::uint64_t minutes = 0;
@@ -72,7 +72,7 @@ void list_mutants(bool as_json) {
   fmt::print("\n* is found by `coterie check`, which goes through all orders of events.\n");
 }
 
-sim::torture::Mode mode_of(const Options& options) {
+sim::torture::Mode mode_of(const TortureOptions& options) {
   sim::torture::Mode mode;
   mode.has_broken_clocks = options.broken_clocks;
   mode.story = options.story;
@@ -83,7 +83,7 @@ sim::torture::Mode mode_of(const Options& options) {
   return mode;
 }
 
-Findings run_all(const Options& options, const sim::torture::Mode& mode) {
+Findings run_all(const TortureOptions& options, const sim::torture::Mode& mode) {
   constexpr double kMinute = 60;
   const bool is_timed = options.minutes > 0;
   const sim::torture::Batch batch{
@@ -106,7 +106,7 @@ Findings run_all(const Options& options, const sim::torture::Mode& mode) {
       interruption());
 }
 
-int run(const Options& options) {
+int run_torture(const TortureOptions& options) {
   if (options.list) {
     list_mutants(options.json);
     return 0;
@@ -139,7 +139,7 @@ int run(const Options& options) {
 void add_torture_command(const Command& root) {
   const Command command = root.command(
       "torture", "live members under crashes, partitions, pauses and drifting clocks", kFooter);
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<TortureOptions>();
   command.option("--seed", options->seed, "of the first run");
   const Option seeds =
       command.option("--seeds", options->seeds, "how many runs, from as many seeds",
@@ -156,7 +156,7 @@ void add_torture_command(const Command& root) {
   command.flag("--gap", options->gap, "measure how long nobody enters after a crash");
   command.flag("--list", options->list, "the mutants, and what is wrong with each");
   command.flag("--json", options->json, "print one JSON object");
-  command.runs([options] { return run(*options); });
+  command.runs([options] { return run_torture(*options); });
 }
 
 }  // namespace coterie::cli

@@ -47,7 +47,7 @@ std::string_view text_of_crash(const GapScene& scene) {
   return scene.is_noticed ? "process" : "machine";
 }
 
-std::string milliseconds(double seconds) { return fmt::format("{:.1f}", seconds * 1000); }
+std::string in_milliseconds(double seconds) { return fmt::format("{:.1f}", seconds * 1000); }
 
 ordered_json json_of(const GapScene& scene, const Gaps& gaps) {
   ordered_json names = ordered_json::array();
@@ -74,9 +74,9 @@ void print(const std::vector<Gaps>& all) {
     lost += all[i].lost;
     before = std::max(before, all[i].before);
     for (const Row& row : rows_of(all[i])) {
-      table.add({milliseconds(kScenes[i].delay), std::string(text_of_crash(kScenes[i])),
+      table.add({in_milliseconds(kScenes[i].delay), std::string(text_of_crash(kScenes[i])),
                  std::string(text_of(row.involved)), fmt::format("{}", row.names),
-                 milliseconds(row.median), milliseconds(row.longest)});
+                 in_milliseconds(row.median), in_milliseconds(row.longest)});
     }
   }
   fmt::print(
@@ -87,7 +87,7 @@ void print(const std::vector<Gaps>& all) {
               0));
   fmt::print("\n{}\n", table.str());
   fmt::print("longest before the crash: {} ms\nholds that clients of others lost: {}\n",
-             milliseconds(before), lost);
+             in_milliseconds(before), lost);
 }
 
 }  // namespace
@@ -97,8 +97,8 @@ void run_torture_gap(std::uint64_t first_seed, std::uint64_t seeds, bool as_json
   std::vector<Gaps> all;
   Progress progress("scene", kScenes.size());
   for (const GapScene& scene : kScenes) {
-    progress.advance(
-        fmt::format("delay {} ms, crash of a {}", milliseconds(scene.delay), text_of_crash(scene)));
+    progress.advance(fmt::format("delay {} ms, crash of a {}", in_milliseconds(scene.delay),
+                                 text_of_crash(scene)));
     all.push_back(measure_gaps(scene, first_seed, seeds, interruption()));
   }
   if (!as_json) return print(all);

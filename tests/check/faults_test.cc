@@ -178,7 +178,7 @@ const std::vector<Property> kWhoeverDies{Property::safety, Property::leaks};
 const std::vector<Property> kIfAllLive{Property::safety, Property::served, Property::leaks,
                                        Property::slot, Property::finish};
 
-Outcome search(const Config& config, const std::vector<Property>& properties) {
+Outcome search_for(const Config& config, const std::vector<Property>& properties) {
   const auto space = std::make_unique<Space>(config);
   Options options;
   options.properties = properties;
@@ -187,7 +187,7 @@ Outcome search(const Config& config, const std::vector<Property>& properties) {
 
 TEST(Faults, WithoutAnyNothingChanges) {
   const Config config = with({});
-  const Outcome outcome = search(config, kIfAllLive);
+  const Outcome outcome = search_for(config, kIfAllLive);
   EXPECT_EQ(outcome.verdict, Verdict::holds) << outcome.reason;
   EXPECT_EQ((Counts{outcome.states, outcome.transitions, outcome.depth}), slow_search(config));
 }
@@ -202,7 +202,7 @@ TEST(Faults, WhatSurvivesThemHolds) {
                            Case{{.suspicions = 1, .cancels = 1}, kIfAllLive, 1040},
                            Case{{.crashes = 1}, kWhoeverDies, 1237},
                            Case{{.crashes = 1, .restarts = 1}, kWhoeverDies, 15327}}) {
-    const Outcome outcome = search(with(each.faults), each.properties);
+    const Outcome outcome = search_for(with(each.faults), each.properties);
     EXPECT_EQ(outcome.verdict, Verdict::holds) << outcome.reason;
     EXPECT_EQ(outcome.states, each.states);
   }

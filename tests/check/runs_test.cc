@@ -40,7 +40,7 @@ TEST(Runs, AreTheSameForTheSameSeed) {
   EXPECT_EQ(a.entries, b.entries);
 }
 
-struct Mistake {
+struct Elusive {
   const char* version;
   std::string where;
   Property property;
@@ -51,11 +51,11 @@ struct Mistake {
 TEST(Runs, FindWhatASearchCannotOrNotSoon) {
   const std::string ends = " --system majority:n=5 --groups each --cancels 1 --property finish";
   const std::string tokens = kFaults + " --property safety,tokens";
-  for (const Mistake& each :
-       {Mistake{"shares+tight@no-lag", ends, Property::finish, {1, 1}},
-        Mistake{"shares+tight@raises-laggards", ends, Property::finish, {1, 15}},
-        Mistake{"shares+tight@gap", tokens, Property::tokens, {6, 10}},
-        Mistake{"shares+tight@restart-no-stride", tokens, Property::tokens, {8, 12}}}) {
+  for (const Elusive& each :
+       {Elusive{"shares+tight@no-lag", ends, Property::finish, {1, 1}},
+        Elusive{"shares+tight@raises-laggards", ends, Property::finish, {1, 15}},
+        Elusive{"shares+tight@gap", tokens, Property::tokens, {6, 10}},
+        Elusive{"shares+tight@restart-no-stride", tokens, Property::tokens, {8, 12}}}) {
     const WalkOutcome wrong = run(each.version + each.where, {each.seen.seed, 100});
     EXPECT_TRUE(wrong.is_violated) << each.version;
     EXPECT_EQ(wrong.property, each.property) << wrong.reason;

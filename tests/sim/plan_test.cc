@@ -36,25 +36,25 @@ Result<std::string> read_file(const std::string& path) {
   return Result<std::string>(boost::system::in_place_value, found->second);
 }
 
-Result<Scenario> scenario_of(const std::string& protocol, const Given& given) {
+Result<Scenario> planned(const std::string& protocol, const Given& given) {
   return make_scenario(plan_of(protocol, given), read_file);
 }
 
 TEST(SimPlan, BecomesAScenario) {
-  const auto scenario = scenario_of("surrogate", {{"system", "grid:rows=3,cols=3"},
-                                                  {"groups", "4"},
-                                                  {"zipf", "1.5"},
-                                                  {"requesters", "5"},
-                                                  {"requests", "20"},
-                                                  {"warm-up", "2"},
-                                                  {"arrivals", "open"},
-                                                  {"ncs", "file:times"},
-                                                  {"delay", "const:1"},
-                                                  {"sites", "sites"},
-                                                  {"unordered", ""},
-                                                  {"down", "1,4-6"},
-                                                  {"fail-after", "exp:100"},
-                                                  {"back-after", "exp:10"}});
+  const auto scenario = planned("surrogate", {{"system", "grid:rows=3,cols=3"},
+                                              {"groups", "4"},
+                                              {"zipf", "1.5"},
+                                              {"requesters", "5"},
+                                              {"requests", "20"},
+                                              {"warm-up", "2"},
+                                              {"arrivals", "open"},
+                                              {"ncs", "file:times"},
+                                              {"delay", "const:1"},
+                                              {"sites", "sites"},
+                                              {"unordered", ""},
+                                              {"down", "1,4-6"},
+                                              {"fail-after", "exp:100"},
+                                              {"back-after", "exp:10"}});
   ASSERT_TRUE(scenario) << scenario.error().message;
   EXPECT_EQ(scenario->setting.processes, 9U);
   EXPECT_EQ(scenario->workload.groups, 4U);
@@ -73,29 +73,28 @@ TEST(SimPlan, BecomesAScenario) {
 }
 
 TEST(SimPlan, AProtocolMayHaveASystemOfItsOwn) {
-  const auto scenario =
-      scenario_of("maekawa/cohorts:k=1,sizes=1/2/2", {{"system", "majority:n=3"}});
+  const auto scenario = planned("maekawa/cohorts:k=1,sizes=1/2/2", {{"system", "majority:n=3"}});
   ASSERT_TRUE(scenario) << scenario.error().message;
   EXPECT_EQ(scenario->setting.system().spec(), "cohorts:k=1,sizes=1/2/2");
 }
 
 TEST(SimPlan, SizesAreFilledIntoSpecs) {
-  const auto sized = scenario_of("maekawa", {{"system", "majority:n=N"}, {"processes", "7"}});
+  const auto sized = planned("maekawa", {{"system", "majority:n=N"}, {"processes", "7"}});
   ASSERT_TRUE(sized) << sized.error().message;
   EXPECT_EQ(sized->setting.processes, 7U);
   // There is no plane of 8 points: the nearest is taken.
-  const auto nearest = scenario_of("maekawa", {{"system", "plane:n=N"}, {"processes", "8"}});
+  const auto nearest = planned("maekawa", {{"system", "plane:n=N"}, {"processes", "8"}});
   ASSERT_TRUE(nearest) << nearest.error().message;
   EXPECT_EQ(nearest->setting.processes, 7U);
   const auto groups =
-      scenario_of("maekawa-m", {{"system", "surficial:groups=M,degree=2"}, {"groups", "3"}});
+      planned("maekawa-m", {{"system", "surficial:groups=M,degree=2"}, {"groups", "3"}});
   ASSERT_TRUE(groups) << groups.error().message;
   EXPECT_EQ(groups->setting.system().family_count(), 3U);
 }
 
 TEST(SimPlan, GroupsOfEachProcess) {
   const auto scenario =
-      scenario_of("surrogate+multi", {{"system", "majority:n=3"}, {"groups", "a,b,a+c"}});
+      planned("surrogate+multi", {{"system", "majority:n=3"}, {"groups", "a,b,a+c"}});
   ASSERT_TRUE(scenario) << scenario.error().message;
   ASSERT_EQ(scenario->workload.demands.size(), 3U);
   EXPECT_EQ(scenario->workload.demands[2].size(), 2U);
@@ -151,7 +150,7 @@ TEST(SimPlan, ErrorsNameTheOption) {
                "turnover",
                "of the beginning"},
        }) {
-    const auto scenario = scenario_of(bad.protocol, bad.given);
+    const auto scenario = planned(bad.protocol, bad.given);
     ASSERT_FALSE(scenario) << bad.protocol << " " << bad.says;
     EXPECT_EQ(scenario.error().parameter, bad.parameter) << scenario.error().message;
     EXPECT_NE(scenario.error().message.find(bad.says), std::string::npos)
