@@ -32,7 +32,8 @@ INSTANTIATE_TEST_SUITE_P(
 
 TEST(Explore, FindsTheSameWithAnyNumberOfThreads) {
   for (const char* text :
-       {"maekawa --system majority:n=3", "maekawa@S2 --system k-majority:n=4,k=1 --requesters 3"}) {
+       {"maekawa --system majority:n=3",
+        "maekawa@S2 --system k-majority:n=4,k=1 --requesters 3 --self immediate"}) {
     const Outcome one = search(text, {.threads = 1});
     for (const unsigned threads : {2U, 3U}) {
       const Outcome many = search(text, {.threads = threads});
