@@ -14,6 +14,8 @@ std::vector<Case> group_k_cases() {
              {975, 1978, 14}),
       breaks("group-k@C3", served, "group-k@C3 --system k-singleton:n=2,k=1 --groups a,a",
              {143, 203, 10}),
+      breaks("group-k@costs", served, "group-k@costs --system k-singleton:n=2,k=1 --groups a,a",
+             {178, 269, 11}),
       breaks("group-k@C4", safety,
              "group-k@C4 --system majority:n=3 --requesters 2 --requests 2 --groups 2 --self "
              "immediate",

@@ -237,4 +237,19 @@ class YieldsInWaitSection : public Requester {
   }
 };
 
+// With C3, what one who is alone, or joins its group, sends as printed: CLEAR apart from RELEASE.
+class ClearsApart : public Requester {
+ public:
+  using Requester::Requester;
+
+ protected:
+  void close(const Stamp& leader) override {
+    const auto led = leading_.find(leader);
+    const Forum forum = std::move(led->second);
+    leading_.erase(led);
+    send(forum.quorum, Release{leader, false});
+    send(forum.registrars, Clear{leader});
+  }
+};
+
 }  // namespace coterie::protocol::group_k::printed
