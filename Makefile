@@ -70,7 +70,7 @@ format:
 lint:
 	@tools/setup --lint
 	@$(files) | xargs -r clang-format --dry-run -Werror
-	@$(call configure,build/lint,-DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON -DCOTERIE_BENCH=ON)
+	@$(call configure,build/lint,-DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON -DCOTERIE_UNITE=OFF -DCOTERIE_BENCH=ON)
 	@git ls-files -- 'src/*.cc' 'tests/*.cc' 'bench/*_bench.cc' | xargs -r -n 1 -P $(JOBS) sh -c \
 	  'out=$$($(tidy) "$$1" 2>&1) || { echo "$$out" | grep -v "warnings generated"; exit 1; }' lint
 
