@@ -1,6 +1,6 @@
 # `make` lists the targets. Nothing here asks a question or needs a terminal.
 .DEFAULT_GOAL := help
-.PHONY: help run build test soak bench format lint clean
+.PHONY: help run build test soak bench bench-peers format lint clean
 
 comma := ,
 # How long `make soak` tortures.
@@ -21,6 +21,7 @@ help:
 	@echo 'make soak    threads under ThreadSanitizer, every check of the catalogue, also the long,'
 	@echo '             and torture for MINUTES (now $(MINUTES))'
 	@echo 'make bench   build in build/bench for speed and run every benchmark'
+	@echo 'make bench-peers  our locks beside those of etcd, Redis and ZooKeeper, which it installs'
 	@echo 'make format  format the C++ sources in place'
 	@echo 'make lint    check the format and run clang-tidy'
 	@echo 'make clean   remove build/'
@@ -58,10 +59,19 @@ bench:
 	  "$$program" --benchmark_out="$$result" --benchmark_out_format=json; \
 	  echo "Results: $$result"; \
 	done
+	@build/bench/bench/live_cluster --json build/bench/results/live.json
 	@bench/spin_compare.sh build/bench/coterie > build/bench/results/spin.txt
 	@cat build/bench/results/spin.txt
 	@bench/simgrid_compare.sh build/bench/bench/sim_bench > build/bench/results/simgrid.txt
 	@cat build/bench/results/simgrid.txt
+
+bench-peers:
+	@tools/setup --peers
+	@$(call configure,build/bench,-DCMAKE_BUILD_TYPE=Release -DCOTERIE_BENCH=ON -DBUILD_TESTING=OFF)
+	@$(call compile,build/bench,--target peers)
+	@mkdir -p build/bench/results
+	@bench/peers/run.sh build/bench/bench/peers build/bench/results/peers.json \
+	  | tee build/bench/results/peers.txt
 
 format:
 	@tools/setup --lint

@@ -89,7 +89,9 @@ void Bundle::remove(Claim& claim) {
   if (!inside_.empty()) return;
   if (!line_.empty()) return admit_next();
   requester_->exit();
-  if (requester_->is_keeping()) keep_until_ = home_.host_.now() + home_.host_.keep();
+  if (!requester_->is_keeping()) return;
+  if (home_.host_.keep() <= Duration{}) return requester_->give_back();
+  keep_until_ = home_.host_.now() + home_.host_.keep();
 }
 
 // Another client of a mutex: those in line came before anybody else was known to wait.

@@ -115,8 +115,11 @@ void Server::start() {
   arm();
 }
 
+// Many things are due soon after each other; to wake for each would cost more than to be a little late.
 void Server::arm() {
-  const Instant next = brain_->next_tick();
+  constexpr std::int64_t kGrain = 2'000'000;
+  Instant next = brain_->next_tick();
+  if (next != Instant::never()) next.ns += kGrain - next.ns % kGrain;
   if (next == armed_) return;
   armed_ = next;
   timer_.expires_at(std::chrono::steady_clock::time_point(std::chrono::nanoseconds(next.ns)));

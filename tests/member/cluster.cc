@@ -102,6 +102,26 @@ SessionId Cluster::join(NodeId at, const std::string& label) {
   return session;
 }
 
+SessionId Cluster::move_in(NodeId at) {
+  const SessionId session = ++last_session_;
+  clients_[session].at = at;
+  silence(session);  // and lives on all the same
+  members_[at].brain->open_resident(session, "resident", now_);
+  settle();
+  return session;
+}
+
+Number Cluster::lend(SessionId client, RequestId request, Number users) {
+  uses_[request] = std::nullopt;
+  const Number last = at(client)->lend(client, request, users, now_);
+  settle();
+  return last;
+}
+
+std::optional<Number> Cluster::Host::recall(SessionId /*session*/, RequestId request) {
+  return cluster->uses_.at(request);
+}
+
 RequestId Cluster::acquire(SessionId client, Wish wish) {
   wish.request = ++last_request_;
   at(client)->acquire(client, wish, now_);

@@ -72,6 +72,11 @@ class Cluster {
   void deliver();
   std::deque<std::pair<std::pair<NodeId, NodeId>, Frame>>& frames() { return frames_; }
 
+  // A resident, which has been lent something and uses it, with this token, or does not.
+  SessionId move_in(NodeId at);
+  Number lend(SessionId client, RequestId request, Number users);
+  void use(RequestId request, std::optional<Number> token) { uses_[request] = token; }
+
   // Frames that carry packets, since the last call.
   std::size_t packet_frames() { return std::exchange(packet_frames_, 0); }
 
@@ -90,6 +95,7 @@ class Cluster {
     void save(const Durable& value) override { durable = value; }
     void send(NodeId to, const Frame& frame) override;
     void tell(SessionId session, const Event& event) override;
+    std::optional<Number> recall(SessionId session, RequestId request) override;
   };
 
   void settle() {
@@ -102,6 +108,7 @@ class Cluster {
   std::vector<Host> members_;
   std::map<SessionId, Client> clients_;
   std::vector<SessionId> silent_;
+  std::map<RequestId, std::optional<Number>> uses_;  // of what is lent
   SessionId last_session_ = 0;
   RequestId last_request_ = 0;
   Incarnation last_incarnation_ = 0;

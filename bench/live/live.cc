@@ -1,0 +1,189 @@
+// What a hold costs on real sockets, as ratios within one run: `live [--rounds N] [--json FILE]`. Rounds of each
+// kind take turns, and what is printed are medians. docs/performance.md says what each row means.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "cluster.h"
+#include "floor.h"
+
+namespace coterie::bench {
+namespace {
+
+using namespace std::chrono_literals;
+
+struct Options {
+  std::size_t rounds = 9;
+  std::string json;
+};
+
+class Report {
+ public:
+  void add(const std::string& what, const std::string& unit, double value, double ratio = 0) {
+    rows_.push_back({{"what", what}, {"unit", unit}, {"value", value}});
+    if (ratio > 0) rows_.back()["ratio"] = ratio;
+    fmt::print("{:<52} {:>10.1f} {:<8}{}\n", what, value, unit,
+               ratio > 0 ? fmt::format("{:.2f}", ratio) : "");
+    std::fflush(stdout);
+  }
+  const nlohmann::json& rows() const { return rows_; }
+
+ private:
+  nlohmann::json rows_ = nlohmann::json::array();
+};
+
+// The middle of the ratios of rounds that stood side by side.
+double ratio_of(const std::vector<double>& ours, const std::vector<double>& floor) {
+  std::vector<double> ratios;
+  for (std::size_t i = 0; i < ours.size(); ++i) ratios.push_back(ours[i] / floor[i]);
+  return median(ratios);
+}
+
+// Nodes from this number on, each a process.
+std::vector<Child> start_floor(const std::vector<std::uint16_t>& ports, std::size_t first) {
+  std::vector<Child> nodes;
+  for (std::size_t self = first; self < ports.size(); ++self)
+    nodes.push_back(Child({"--floor", std::to_string(self), std::to_string(ports[0]),
+                           std::to_string(ports[1]), std::to_string(ports[2])}));
+  return nodes;
+}
+
+// An entry that asks a quorum, and a leaving: beside the same messages without any logic.
+void measure_floor(const Options& options, Report& report) {
+  constexpr std::size_t kTimes = 1'000;
+  constexpr double kMicro = 1e6;
+  const auto own_ports = free_ports(3);
+  const auto own_nodes = start_floor(own_ports, 1);
+  boost::asio::io_context io(1);
+  FloorNode node(io, own_ports, 0);
+  while (!node.is_ready()) io.run_one();
+  io.run_for(100ms);
+  const auto ports = free_ports(3);
+  const auto nodes = start_floor(ports, 0);
+
+  Cluster cluster(3, "0s", true);
+  const auto names = names_by_first(3);
+  Client connected = cluster.connect(1);
+  Client resident = cluster.own().client("bench").value();
+  Chain through(connected, names);
+  Chain embedded(resident, names);
+  std::vector<double> floor_member, member, floor_embedded, own, blocking;
+  for (std::size_t round = 0; round <= options.rounds; ++round) {
+    const bool is_warm = round > 0;
+    const auto keep = [&](std::vector<double>& to, double seconds) {
+      if (is_warm) to.push_back(seconds * kMicro);
+    };
+    keep(floor_member, floor_through(ports[1], kTimes));
+    keep(member, through.run(kTimes));
+    keep(floor_embedded, floor_at(io, node, kTimes));
+    keep(own, embedded.run(kTimes));
+    const double begin = seconds_now();
+    for (std::size_t i = 0; i < kTimes / 4; ++i) {
+      auto hold = connected.mutex(names[i % names.size()]);
+      if (!hold || !hold->release()) fail("no hold");
+    }
+    keep(blocking, (seconds_now() - begin) / (kTimes / 4));
+  }
+  report.add("floor of an entry through a member", "us", median(floor_member));
+  report.add("an entry through a member", "us", median(member), ratio_of(member, floor_member));
+  report.add("the same, by a thread that waits twice", "us", median(blocking),
+             ratio_of(blocking, floor_member));
+  report.add("floor of an entry, embedded", "us", median(floor_embedded));
+  report.add("an entry, embedded", "us", median(own), ratio_of(own, floor_embedded));
+}
+
+// What nobody else wants.
+void measure_repeats(const Options& options, Report& report) {
+  Cluster cluster(3, "2s", true);
+  Client connected = cluster.connect(0);
+  Client resident = cluster.own().client("bench").value();
+  std::vector<double> through, taken;
+  Chain chain(connected, {"again"});
+  for (std::size_t round = 0; round < options.rounds; ++round) {
+    constexpr std::size_t kTimes = 300'000;
+    through.push_back(1 / chain.run(2'000));
+    const double begin = seconds_now();
+    for (std::size_t i = 0; i < kTimes; ++i) {
+      if (!resident.mutex("own")) fail("no hold");
+    }
+    taken.push_back(kTimes / (seconds_now() - begin));
+  }
+  report.add("entries again, through a member, one client", "/s", median(through));
+  report.add("entries again, embedded, one thread", "/s", median(taken));
+}
+
+void measure_rates(const Options& options, Report& report) {
+  Cluster cluster(3, "2s", false);
+  std::vector<double> apart, shared;
+  for (std::size_t round = 0; round < std::max<std::size_t>(1, options.rounds / 3); ++round) {
+    apart.push_back(rate_of(cluster, 128, false));
+    shared.push_back(rate_of(cluster, 8, true));
+  }
+  report.add("128 clients with a lock each", "/s", median(apart));
+  report.add("8 clients on one lock", "/s", median(shared));
+}
+
+// The longest time without an entry around a kill -9, of clients of other members with locks of their own.
+void measure_gap(const Options& options, Report& report) {
+  std::vector<double> gaps, usual;
+  for (std::size_t round = 0; round < std::max<std::size_t>(1, options.rounds / 3); ++round) {
+    Cluster cluster(3, "0s", false);
+    Client first = cluster.connect(0);
+    Client second = cluster.connect(1);
+    const auto names = names_by_first(3);
+    Chain one(first, names);
+    Chain two(second, {"other-1", "other-2", "other-3", "other-4"});
+    one.start();
+    two.start();
+    std::this_thread::sleep_for(500ms);
+    const auto longest = [&] { return std::max(one.longest_gap(), two.longest_gap()) * 1e3; };
+    longest();
+    std::this_thread::sleep_for(1s);
+    usual.push_back(longest());
+    cluster.kill(2);
+    std::this_thread::sleep_for(1s);
+    gaps.push_back(longest());
+    one.stop();
+    two.stop();
+  }
+  report.add("longest gap in a second, nobody dies", "ms", median(usual));
+  report.add("longest gap after kill -9 of a member", "ms", median(gaps));
+}
+
+int run(const Options& options) {
+  Report report;
+  measure_floor(options, report);
+  measure_repeats(options, report);
+  measure_rates(options, report);
+  measure_gap(options, report);
+  if (!options.json.empty()) std::ofstream(options.json) << report.rows().dump(2) << '\n';
+  return 0;
+}
+
+}  // namespace
+}  // namespace coterie::bench
+
+int main(int argc, char** argv) {
+  using namespace coterie::bench;
+  const std::vector<std::string> words(argv + 1, argv + argc);
+  if (words.size() == 2 && words[0] == "--member") return run_member(words[1]);
+  if (words.size() > 2 && words[0] == "--floor") {
+    std::vector<std::uint16_t> ports;
+    for (std::size_t i = 2; i < words.size(); ++i)
+      ports.push_back(static_cast<std::uint16_t>(std::stoul(words[i])));
+    return run_floor(ports, std::stoul(words[1]));
+  }
+  Options options;
+  for (std::size_t i = 0; i + 1 < words.size(); i += 2) {
+    if (words[i] == "--rounds") options.rounds = std::max(1UL, std::stoul(words[i + 1]));
+    if (words[i] == "--json") options.json = words[i + 1];
+  }
+  return run(options);
+}

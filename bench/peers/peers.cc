@@ -1,0 +1,166 @@
+// Our locks beside those of others, in one run: `peers --redis PORTS --redis-durable PORTS --etcd PORTS ...`, each
+// with the ports of servers that run on loopback (run.sh starts them). Kinds take turns; medians.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <fstream>
+#include <map>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "../live/cluster.h"
+#include "locker.h"
+
+namespace coterie::bench {
+namespace {
+
+struct Scenario {
+  std::string title;
+  std::size_t clients = 0;
+  bool is_shared = false;
+};
+const std::vector<Scenario> kScenarios = {{"128 clients, a lock each", 128, false},
+                                          {"8 clients on one lock", 8, true}};
+
+// Entries in a second, of threads that lock and unlock. Who is inside is alone, or there is no result.
+double rate_of(const MakeLocker& make, const Scenario& scenario) {
+  std::vector<std::unique_ptr<Locker>> lockers;
+  for (std::size_t i = 0; i < scenario.clients; ++i) lockers.push_back(make(i));
+  std::atomic<std::size_t> entries = 0;
+  std::atomic<int> inside = 0;
+  std::atomic<bool> is_over = false;
+  std::vector<std::thread> threads;
+  for (std::size_t i = 0; i < scenario.clients; ++i) {
+    threads.emplace_back([&, i] {
+      const std::string name =
+          scenario.is_shared ? std::string("shared") : fmt::format("lock-{}", i);
+      while (!is_over) {
+        lockers[i]->lock(name);
+        if (scenario.is_shared && inside.fetch_add(1) != 0) fail("two are inside");
+        ++entries;
+        if (scenario.is_shared) --inside;
+        lockers[i]->unlock(name);
+      }
+    });
+  }
+  std::this_thread::sleep_for(kWarming);
+  const std::size_t before = entries;
+  const double begin = seconds_now();
+  std::this_thread::sleep_for(kMeasured);
+  const double found = static_cast<double>(entries - before) / (seconds_now() - begin);
+  is_over = true;
+  for (std::thread& thread : threads) thread.join();
+  return found;
+}
+
+struct Kind {
+  std::string title;
+  std::function<double(const Scenario&)> rate;
+  std::map<std::string, std::vector<double>> rates = {};  // by scenario
+};
+
+Ports ports_of(const std::string& text) {
+  Ports ports;
+  for (std::size_t at = 0; at < text.size();) {
+    std::size_t used = 0;
+    ports.push_back(static_cast<std::uint16_t>(std::stoul(text.substr(at), &used)));
+    at += used + 1;
+  }
+  return ports;
+}
+
+// Who fails to get a lock tries again; how soon is best depends on the load, so the best of three counts.
+double best_redlock(const Ports& ports, const Scenario& scenario) {
+  if (!scenario.is_shared)
+    return rate_of([&](std::size_t) { return make_redlock(ports, 1); }, scenario);
+  double best = 0;
+  for (const unsigned pause_ms : {1U, 4U, 16U})
+    best = std::max(best,
+                    rate_of([&](std::size_t) { return make_redlock(ports, pause_ms); }, scenario));
+  return best;
+}
+
+std::vector<Kind> kinds_of(const std::map<std::string, std::string>& options, Cluster& cluster) {
+  std::vector<Kind> kinds;
+  kinds.push_back({"coterie, 3 members", [&cluster](const Scenario& scenario) {
+                     return bench::rate_of(cluster, scenario.clients, scenario.is_shared);
+                   }});
+  const auto add = [&](const std::string& option, const std::string& title, auto rate) {
+    const auto given = options.find(option);
+    if (given == options.end()) return;
+    kinds.push_back({title, [ports = ports_of(given->second), rate](const Scenario& scenario) {
+                       return rate(ports, scenario);
+                     }});
+  };
+  const auto etcd = [](const Ports& ports, const Scenario& scenario) {
+    return rate_of([&](std::size_t client) { return make_etcd(ports, client); }, scenario);
+  };
+  const auto zookeeper = [](const Ports& ports, const Scenario& scenario) {
+    return rate_of([&](std::size_t client) { return make_zookeeper(ports, client); }, scenario);
+  };
+  add("--redis", "Redlock, 5 Redis, in memory", best_redlock);
+  add("--redis-durable", "Redlock, 5 Redis, fsync always", best_redlock);
+  add("--etcd", "etcd, 3 members, in memory", etcd);
+  add("--etcd-durable", "etcd, 3 members, on disk", etcd);
+  add("--zookeeper", "ZooKeeper, 3 servers, no fsync", zookeeper);
+  add("--zookeeper-durable", "ZooKeeper, 3 servers, on disk", zookeeper);
+  return kinds;
+}
+
+void print(const std::vector<Kind>& kinds, const std::string& json_file) {
+  auto rows = nlohmann::json::array();
+  fmt::print("{:<32}", "");
+  for (const Scenario& scenario : kScenarios) fmt::print("{:>24}", scenario.title);
+  fmt::print("\n");
+  for (const Kind& kind : kinds) {
+    fmt::print("{:<32}", kind.title);
+    for (const Scenario& scenario : kScenarios) {
+      const double rate = median(kind.rates.at(scenario.title));
+      const double ratio = median(kinds.front().rates.at(scenario.title)) / rate;
+      fmt::print("{:>12.0f} /s {:>6.1f} x", rate, ratio);
+      rows.push_back({{"what", kind.title},
+                      {"scenario", scenario.title},
+                      {"entries_per_second", rate},
+                      {"ours_in_theirs", ratio}});
+    }
+    fmt::print("\n");
+  }
+  if (!json_file.empty()) std::ofstream(json_file) << rows.dump(2) << '\n';
+}
+
+int run(const std::map<std::string, std::string>& options) {
+  const auto given = options.find("--rounds");
+  const std::size_t rounds = given == options.end() ? 3 : std::stoul(given->second);
+  Cluster cluster(3, "2s", false);
+  std::vector<Kind> kinds = kinds_of(options, cluster);
+  for (std::size_t round = 0; round < rounds; ++round) {
+    for (Kind& kind : kinds) {
+      for (const Scenario& scenario : kScenarios)
+        kind.rates[scenario.title].push_back(kind.rate(scenario));
+    }
+  }
+  const auto json = options.find("--json");
+  print(kinds, json == options.end() ? "" : json->second);
+  return 0;
+}
+
+}  // namespace
+}  // namespace coterie::bench
+
+int main(int argc, char** argv) {
+  using namespace coterie::bench;
+  const std::vector<std::string> words(argv + 1, argv + argc);
+  if (words.size() == 2 && words[0] == "--member") return run_member(words[1]);
+  std::map<std::string, std::string> options;
+  for (std::size_t i = 0; i + 1 < words.size(); i += 2) options[words[i]] = words[i + 1];
+  try {
+    return run(options);
+  } catch (const std::exception& error) {
+    fail(error.what());
+  }
+}
