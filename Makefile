@@ -19,7 +19,8 @@ help:
 	@echo 'make build   set up and build; the command is build/coterie'
 	@echo 'make test    build and test, then again with sanitizers: address, undefined'
 	@echo 'make soak    threads under ThreadSanitizer, every check of the catalogue, also the long,'
-	@echo '             and torture for MINUTES (now $(MINUTES))'
+	@echo '             torture for MINUTES (now $(MINUTES)), and real clusters that are broken for SECONDS'
+	@echo 'make fuzz    give every decoder whatever bytes there are, for SECONDS each (now $(SECONDS))'
 	@echo 'make bench   build in build/bench for speed and run every benchmark'
 	@echo 'make bench-peers  our locks beside those of etcd, Redis and ZooKeeper, which it installs'
 	@echo 'make format  format the C++ sources in place'
@@ -47,6 +48,24 @@ soak: build
 	@$(call check,build/tsan,-R "Threads|Embedded")
 	build/coterie check --suite --soak
 	build/coterie torture --seed $$(date +%s) --minutes $(MINUTES)
+	COTERIE_SOAK_SECONDS=$(SECONDS) build/tests/cli_tests --gtest_filter='Partition.Soak:Islands.*'
+	build/tests/cli_tests --gtest_filter='Abuse.*:LiveCluster.*' --gtest_repeat=20 --gtest_fail_fast
+
+# How long `make fuzz` tries to break each decoder, and `make soak` real clusters.
+SECONDS ?= 600
+.PHONY: fuzz
+fuzz:
+	@tools/setup --fuzz
+	@$(call configure,build/fuzz,-DCMAKE_CXX_COMPILER=clang++-16 -DCOTERIE_FUZZ=ON -DBUILD_TESTING=OFF \
+	  -DCOTERIE_SANITIZE=address$(comma)undefined)
+	@$(call compile,build/fuzz,--target fuzzers)
+	@set -e; for program in build/fuzz/fuzz/*_fuzz; do \
+	  name=$$(basename "$$program" _fuzz); \
+	  mkdir -p build/fuzz/corpus/$$name; \
+	  echo "$$name: for $(SECONDS) seconds"; \
+	  "$$program" -max_total_time=$(SECONDS) -timeout=10 -print_final_stats=1 -verbosity=0 \
+	    -artifact_prefix=build/fuzz/$$name- build/fuzz/corpus/$$name fuzz/corpus/$$name; \
+	done
 
 bench:
 	@tools/setup --bench

@@ -1,3 +1,8 @@
+# COTERIE_FUZZ: all code tells libFuzzer which branches it takes. The ordinary build is the judge of warnings.
+if(COTERIE_FUZZ)
+  add_compile_options(-fsanitize=fuzzer-no-link -Wno-error)
+endif()
+
 # COTERIE_SANITIZE=address,undefined or COTERIE_SANITIZE=thread: the first fault stops the program.
 if(COTERIE_SANITIZE)
   add_compile_options(-fsanitize=${COTERIE_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)

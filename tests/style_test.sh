@@ -41,7 +41,7 @@ tracked() {
   find . \( -name .git -o -name build -o -name out \) -prune -o -type f -printf '%P\0'
 }
 
-everything=(include src tests bench)
+everything=(include src tests bench fuzz)
 pure=(src/base src/quorum src/spec src/protocol src/member)
 
 # Folders without input, output, clocks or chance.

@@ -170,15 +170,18 @@ struct Survey {
 
 // ---- the client
 
+// PEM files. Members must show a certificate for the host name or address that they are reached at.
 struct Tls {
-  std::string certificate;  // the file of ours, with those that lead to the authority
+  std::string certificate;  // ours, with those that lead to the authority
   std::string key;
   std::string authority;  // whose certificates we accept
 };
 
 struct Options {
   std::vector<std::string> addresses;  // host:port of members; one is enough to work, more to go on
-  std::string label = {};              // how others see this client; by default user@host:pid
+  // The nearest first. Otherwise one begins anywhere, so that clients are spread over the members.
+  bool is_in_order = false;
+  std::string label = {};  // how others see this client; by default user@host:pid
   std::optional<Tls> tls = {};
   // How long to look for a member, at first and for questions, before giving up.
   std::chrono::milliseconds timeout{2'000};

@@ -23,14 +23,27 @@ std::vector<std::string> split(const std::string& list) {
   return parts;
 }
 
+// An option, or what the environment says in its place.
+std::string told(const std::string& option, const char* variable) {
+  if (!option.empty()) return option;
+  const char* const value = std::getenv(variable);
+  return value != nullptr ? value : "";
+}
+
 }  // namespace
 
 void add_cluster_options(const Command& command, ClusterOptions& options) {
   command
       .option("--members", options.members,
-              "addresses of members, the nearest first (default: those of COTERIE_MEMBERS, or "
-              "of the local cluster of `coterie dev`, or 127.0.0.1:7401)")
+              "addresses of members (default: those of COTERIE_MEMBERS, or of the local cluster "
+              "of `coterie dev`, or 127.0.0.1:7401)")
       .value("HOST:PORT,...");
+  command.flag("--in-order", options.is_in_order, "use the first of them that answers, not any");
+  command.option("--ca", options.authority, "TLS: who signs certificates (default: COTERIE_CA)")
+      .value("FILE");
+  command.option("--cert", options.certificate, "TLS: our certificate (default: COTERIE_CERT)")
+      .value("FILE");
+  command.option("--key", options.key, "TLS: its key (default: COTERIE_KEY)").value("FILE");
 }
 
 std::vector<std::string> addresses_of(const ClusterOptions& options) {
@@ -39,13 +52,30 @@ std::vector<std::string> addresses_of(const ClusterOptions& options) {
     if (addresses.empty()) throw Failure("--members must be host:port, or a list with commas");
     return addresses;
   }
-  if (const char* told = std::getenv("COTERIE_MEMBERS"); told != nullptr && *told != '\0')
-    return split(told);
+  if (const std::string list = told("", "COTERIE_MEMBERS"); !list.empty()) return split(list);
   const DevFolder local = DevFolder::usual();
   if (!local.exists()) return {kUsualAddress};
   std::vector<std::string> addresses;
   for (const DevMember& member : local.members()) addresses.push_back(member.address);
   return addresses;
+}
+
+coterie::Options client_options(const ClusterOptions& options, std::vector<std::string> addresses) {
+  coterie::Options made;
+  made.addresses = std::move(addresses);
+  made.is_in_order = options.is_in_order;
+  made.label = options.label;
+  const Tls tls{.certificate = told(options.certificate, "COTERIE_CERT"),
+                .key = told(options.key, "COTERIE_KEY"),
+                .authority = told(options.authority, "COTERIE_CA")};
+  const int files =
+      int{!tls.certificate.empty()} + int{!tls.key.empty()} + int{!tls.authority.empty()};
+  constexpr int kAll = 3;
+  if (files != 0 && files != kAll)
+    throw Failure(
+        "TLS needs --ca, --cert and --key, or COTERIE_CA, COTERIE_CERT and COTERIE_KEY: all three");
+  if (files == kAll) made.tls = tls;
+  return made;
 }
 
 int exit_code_of(Reason reason) {
@@ -67,7 +97,7 @@ int exit_code_of(Reason reason) {
 }
 
 Client connect(const ClusterOptions& options) {
-  auto client = Client::connect({.addresses = addresses_of(options), .label = options.label});
+  auto client = Client::connect(client_options(options, addresses_of(options)));
   if (client) return *std::move(client);
   const Refusal& refusal = client.error();
   const bool is_told = !options.members.empty() || std::getenv("COTERIE_MEMBERS") != nullptr;

@@ -16,12 +16,19 @@ inline constexpr int kExitLost = 76;         // the hold was lost while the comm
 
 struct ClusterOptions {
   std::string members;  // host:port,...
+  bool is_in_order = false;
   std::string label;
+  std::string authority;  // files for TLS
+  std::string certificate;
+  std::string key;
 };
 void add_cluster_options(const Command& command, ClusterOptions& options);
 
 // As told; else by COTERIE_MEMBERS; else of the local cluster of `coterie dev`; else the usual address.
 std::vector<std::string> addresses_of(const ClusterOptions& options);
+
+// For a client of these members, with TLS if the options or COTERIE_CA, COTERIE_CERT and COTERIE_KEY tell so.
+coterie::Options client_options(const ClusterOptions& options, std::vector<std::string> addresses);
 
 // Throws a Failure for people.
 Client connect(const ClusterOptions& options);

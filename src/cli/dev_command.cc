@@ -6,6 +6,7 @@
 #include <chrono>
 #include <csignal>
 #include <memory>
+#include <optional>
 #include <string>
 #include <thread>
 
@@ -144,6 +145,7 @@ void keep(const DevFolder& folder) {
 
 int start_cluster(const Options& options) {
   DevFolder folder = DevFolder::usual();
+  std::optional<DevTurn> turn(std::in_place);
   if (folder.exists() && is_any_alive(folder))
     throw Failure(
         "a local cluster runs already: `coterie dev status` shows it, `coterie dev stop` "
@@ -164,6 +166,7 @@ int start_cluster(const Options& options) {
     for (const DevMember& member : folder.members()) folder.signal(member, SIGKILL);
     throw;
   }
+  turn.reset();
   print_welcome(folder, options.detach);
   if (!options.detach) {
     folder.write_keeper();

@@ -5,12 +5,15 @@
 #include <fmt/format.h>
 #include <netinet/in.h>
 #include <sys/socket.h>
+#include <sys/un.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <csignal>
+#include <cstddef>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
@@ -75,6 +78,25 @@ std::string note_of(pid_t pid) {
 }
 
 }  // namespace
+
+// A name among the kernel's sockets: it has one owner, is free when that ends, and reaches as far as ports do.
+DevTurn::DevTurn() : socket_(::socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0)) {
+  constexpr std::string_view kName = "coterie-dev";
+  sockaddr_un address{};
+  address.sun_family = AF_UNIX;
+  std::copy(kName.begin(), kName.end(), address.sun_path + 1);  // after a zero: it is no file
+  const auto length = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + 1 + kName.size());
+  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(30);
+  while (::bind(socket_, reinterpret_cast<const sockaddr*>(&address), length) != 0) {
+    if (errno != EADDRINUSE || std::chrono::steady_clock::now() > end) {
+      ::close(socket_);
+      throw Failure("another local cluster is being started", kExitFound);
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+}
+
+DevTurn::~DevTurn() { ::close(socket_); }
 
 DevFolder DevFolder::usual() {
   if (const char* const given = std::getenv("COTERIE_DEV")) return DevFolder(given);

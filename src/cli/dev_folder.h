@@ -14,6 +14,19 @@ struct DevMember {
   std::string address;  // host:port
 };
 
+// Whose turn it is to choose ports, of all on this machine that start a local cluster: from when they look
+// which are free until their members listen.
+class DevTurn {
+ public:
+  DevTurn();  // waits for it
+  ~DevTurn();
+  DevTurn(const DevTurn&) = delete;
+  DevTurn& operator=(const DevTurn&) = delete;
+
+ private:
+  int socket_;
+};
+
 enum class DevState { running, paused, dead };
 
 class DevFolder {

@@ -1,6 +1,8 @@
 #include "cli/serve_command.h"
 
 #include <fmt/format.h>
+#include <spdlog/logger.h>
+#include <sys/resource.h>
 
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/signal_set.hpp>
@@ -35,6 +37,18 @@ net::Settings read_settings(const ServeOptions& options) {
   return std::move(*settings);
 }
 
+// Every connection is a file to the system, and its usual limit is meant for programs with a few.
+void allow_files(std::size_t clients, spdlog::logger& log) {
+  constexpr std::size_t kOthers = 100;  // of members, the store, the log
+  rlimit limit{};
+  if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
+  limit.rlim_cur = limit.rlim_max;
+  if (::setrlimit(RLIMIT_NOFILE, &limit) != 0) return;
+  if (limit.rlim_cur < clients + kOthers)
+    log.warn("the system allows {} open files, too few for limits.clients = {}", limit.rlim_cur,
+             clients);
+}
+
 int run_serve(const ServeOptions& options) {
   net::Settings settings = read_settings(options);
   if (options.check) {
@@ -43,6 +57,7 @@ int run_serve(const ServeOptions& options) {
     return 0;
   }
   const auto log = net::make_log(settings.name(), options.level);
+  allow_files(settings.clients, *log);
   boost::asio::io_context io(1);
   auto server = net::Server::make(io, std::move(settings), options.is_new, log);
   if (!server) throw Failure(server.error().message, kExitFound);

@@ -125,12 +125,15 @@ struct Visit {
   Outcome<Survey> found;
 };
 
-std::vector<Visit> visit(const std::vector<std::string>& addresses) {
+std::vector<Visit> visit(const ClusterOptions& cluster) {
+  const std::vector<std::string> addresses = addresses_of(cluster);
   std::vector<std::future<Outcome<Survey>>> surveys;
   for (const std::string& address : addresses) {
-    surveys.push_back(std::async(std::launch::async, [address]() -> Outcome<Survey> {
-      auto client = Client::connect(
-          {.addresses = {address}, .label = "coterie status", .timeout = milliseconds(500)});
+    coterie::Options options = client_options(cluster, {address});
+    options.label = "coterie status";
+    options.timeout = milliseconds(500);
+    surveys.push_back(std::async(std::launch::async, [options]() -> Outcome<Survey> {
+      auto client = Client::connect(options);
       if (!client) return client.error();
       return client->survey();
     }));
@@ -276,7 +279,7 @@ class Page {
   }
 
   std::pair<std::string, int> of_members() const {
-    const auto visits = visit(addresses_of(options_.cluster));
+    const auto visits = visit(options_.cluster);
     const bool is_any = std::any_of(visits.begin(), visits.end(),
                                     [](const Visit& visit) { return visit.found.has_value(); });
     return {options_.json ? text(to_json(visits)) : page_of(visits), is_any ? 0 : kExitUnreachable};

@@ -3,9 +3,12 @@
 #include <fmt/format.h>
 
 #include <boost/asio/post.hpp>
+#include <random>
 #include <utility>
 
+#include "member/naming.h"
 #include "net/tls.h"
+#include "quorum/visible.h"
 
 namespace coterie::client {
 
@@ -14,6 +17,13 @@ using boost::system::error_code;
 using std::chrono::nanoseconds;
 
 namespace {
+
+// Where to look first: clients that do not care are spread over the members.
+std::size_t first_of(const Options& options) {
+  if (options.is_in_order) return 0;
+  std::random_device chance;
+  return chance() % options.addresses.size();
+}
 
 Outcome<std::vector<net::Address>> read_addresses(const std::vector<std::string>& texts) {
   if (texts.empty())
@@ -32,6 +42,8 @@ Outcome<std::vector<net::Address>> read_addresses(const std::vector<std::string>
 Outcome<std::shared_ptr<Engine>> Engine::make(const Options& options) {
   auto addresses = read_addresses(options.addresses);
   if (!addresses) return addresses.error();
+  if (!quorum::is_text(options.label))
+    return Refusal{Reason::invalid, "the label must be text in UTF-8"};
   std::optional<asio::ssl::context> tls;
   if (options.tls) {
     auto made = net::make_tls({.certificate = options.tls->certificate,
@@ -61,6 +73,7 @@ Engine::Engine(const Options& options, std::vector<net::Address> addresses,
       tick_(io_),
       pause_(io_),
       session_(label_, *this),
+      at_(first_of(options)),
       troubles_(addresses_.size()) {}
 
 Engine::~Engine() { stop(); }
@@ -120,6 +133,8 @@ void Engine::arm() {
 void Engine::acquire(Request request, Client::Done done, const std::stop_token& cancel) {
   post([this, request = std::move(request), done = std::move(done), cancel] {
     if (is_closing_) return done(Refusal{Reason::cancelled, kClosed});
+    if (std::string fault = member::fault_of(wish_of(request)); !fault.empty())
+      return done(Refusal{Reason::invalid, std::move(fault)});
     // Who tries waits for an answer all the same, but not for ever.
     const auto end = request.patience.is_try() ? std::optional(Clock::now() + timeout_)
                                                : request.patience.end(Clock::now());
@@ -155,6 +170,8 @@ void Engine::release(Ticket ticket, std::function<void()> done) {
 void Engine::show(std::string name, Answer answer) {
   post([this, name = std::move(name), answer = std::move(answer)] {
     if (is_closing_) return answer(Refusal{Reason::cancelled, kClosed});
+    if (std::string fault = member::fault_of_name("the name", name); !fault.empty())
+      return answer(Refusal{Reason::invalid, std::move(fault)});
     questions_[session_.show(name, from_now(timeout_))] = answer;
   });
 }

@@ -103,7 +103,7 @@ class Engine final : public Keeper, public std::enable_shared_from_this<Engine>,
   std::unordered_map<Ticket, std::vector<std::function<void()>>> leaving_;
   std::unordered_map<Ticket, Answer> questions_;
 
-  std::size_t at_ = 0;         // of the addresses: the one that is used, or tried
+  std::size_t at_;             // of the addresses: the one that is used, or tried
   std::size_t last_ = 0;       // the one that gave the session
   std::uint64_t attempt_ = 0;  // so that what comes late from an earlier one is not heard
   std::shared_ptr<net::Dial> dial_;

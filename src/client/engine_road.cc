@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "client/engine.h"
+#include "net/codec.h"
 
 namespace coterie::client {
 
@@ -28,7 +29,7 @@ void Engine::seek() {
 
 void Engine::dial(bool is_same_member) {
   ++attempt_;
-  dial_ = std::make_shared<net::Dial>(io_, tls_ ? &*tls_ : nullptr);
+  dial_ = std::make_shared<net::Dial>(io_, tls_ ? &*tls_ : nullptr, net::Dial::Shows::host);
   dial_->start(addresses_[at_], std::min(kLongestDial, std::max(timeout_, kShortestPause)),
                [this, is_same_member](net::Dial::Answer answer) {
                  dial_.reset();
@@ -39,6 +40,7 @@ void Engine::dial(bool is_same_member) {
 
 void Engine::greet(net::Socket socket, bool is_same_member) {
   channel_ = std::make_shared<net::Channel>(std::move(socket));
+  channel_->allow(net::Limits::kMessage);
   channel_->start(
       [this, attempt = attempt_](const wire::Message& message) { on_message(attempt, message); },
       [this, attempt = attempt_](const std::string& reason) { on_close(attempt, reason); });
@@ -85,7 +87,7 @@ void Engine::on_close(std::uint64_t attempt, const std::string& reason) {
   if (attempt != attempt_ || !channel_) return;
   const bool was_welcome = is_welcome_;
   lose_channel();
-  if (!was_welcome) return fail(reason, false);
+  if (!was_welcome) return fail(reason + (tls_ ? "" : "; perhaps it wants TLS"), false);
   seek();
   arm();
 }

@@ -6,6 +6,8 @@
 #include <array>
 #include <cstdlib>
 
+#include "quorum/visible.h"
+
 namespace coterie::client {
 
 std::string usual_label() {
@@ -14,8 +16,8 @@ std::string usual_label() {
   if (::gethostname(host.data(), host.size() - 1) != 0) host[0] = '?';
   const char* user = std::getenv("USER");
   if (user == nullptr) user = std::getenv("LOGNAME");
-  return fmt::format("{}{}{}:{}", user != nullptr ? user : "", user != nullptr ? "@" : "",
-                     host.data(), ::getpid());
+  return quorum::visible(fmt::format("{}{}{}:{}", user != nullptr ? user : "",
+                                     user != nullptr ? "@" : "", host.data(), ::getpid()));
 }
 
 member::Wish wish_of(const Request& request) {

@@ -239,6 +239,8 @@ void Session::on(const wire::Granted& granted, Instant now) {
 }
 
 void Session::on(const wire::Refused& refused, Instant /*now*/) {
+  const Refusal refusal{reason_of(static_cast<member::Refusal>(refused.why())), refused.text()};
+  if (questions_.erase(refused.request()) > 0) return out_.refused(refused.request(), refusal);
   const auto place = entries_.find(refused.request());
   if (place == entries_.end()) return;
   if (place->second.phase == Phase::leaving) {  // it was lost on the way, or let go before
@@ -247,8 +249,7 @@ void Session::on(const wire::Refused& refused, Instant /*now*/) {
   }
   if (place->second.phase != Phase::waiting) return;
   if (refused.why() == wire::STOPPING) return;  // it is asked elsewhere
-  out_.refused(place->first,
-               {reason_of(static_cast<member::Refusal>(refused.why())), refused.text()});
+  out_.refused(place->first, refusal);
   entries_.erase(place);
 }
 

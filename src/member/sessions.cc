@@ -3,26 +3,13 @@
 
 #include "base/assert.h"
 #include "member/member.h"
+#include "member/naming.h"
 
 namespace coterie::member {
 
 namespace {
 
-constexpr std::size_t kLongestName = 255;
-
-bool is_printable(const std::string& text) {
-  return std::all_of(text.begin(), text.end(),
-                     [](unsigned char c) { return c >= 0x20 && c != 0x7f; });
-}
-
-std::string fault_of_name(const std::string& what, const std::string& name) {
-  if (name.empty()) return what + " must not be empty";
-  if (name.size() > kLongestName)
-    return what + " has " + std::to_string(name.size()) + " bytes; at most " +
-           std::to_string(kLongestName) + " are allowed";
-  if (!is_printable(name)) return what + " must not contain control characters";
-  return "";
-}
+constexpr std::size_t kMostClaims = 65'536;  // of one client: memory is for all of them
 
 }  // namespace
 
@@ -160,19 +147,11 @@ std::optional<Refused> Member::refusal_of(const Session& session, const Wish& wi
   const auto refused = [&](Refusal why, std::string text) {
     return Refused{wish.request, why, std::move(text)};
   };
-  if (std::string fault = fault_of_name("the name", wish.name); !fault.empty())
+  if (std::string fault = fault_of(wish); !fault.empty())
     return refused(Refusal::invalid, std::move(fault));
-  const bool has_groups = !wish.groups.empty() || wish.is_alone;
-  if (wish.kind.type == Type::mutex && has_groups)
-    return refused(Refusal::invalid, "a mutex has no groups; ask for a room");
-  if (wish.kind.type == Type::room && !has_groups)
-    return refused(Refusal::invalid, "a room needs a group");
-  if (wish.is_alone && !wish.groups.empty())
-    return refused(Refusal::invalid, "who is alone cannot name groups too");
-  for (const std::string& group : wish.groups) {
-    if (std::string fault = fault_of_name("a group", group); !fault.empty())
-      return refused(Refusal::invalid, std::move(fault));
-  }
+  if (session.claims.size() >= kMostClaims)
+    return refused(Refusal::invalid, "a client may hold or wait for at most " +
+                                         std::to_string(kMostClaims) + " names at once");
   if (session.claims.contains(wish.request))
     return refused(Refusal::invalid,
                    "the number " + std::to_string(wish.request) + " is another request's");

@@ -74,7 +74,8 @@ void Member::answer_questions(NodeId from, const Frame& frame) {
     View view;
     Reader reader(report.view);
     unpack(reader, view);
-    if (!reader.good() || !reader.at_end() || view.member != from) {
+    if (!reader.good() || !reader.at_end() || view.member != from ||
+        !is_possible(view, config_.names.size())) {
       tally_.count(Happened::impossible);
       continue;
     }

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "member/alone.h"
+#include "quorum/visible.h"
 
 namespace coterie::member {
 
@@ -119,6 +120,25 @@ class Words {
 }  // namespace
 
 std::string text_of(const Kind& kind) { return kind.type == Type::mutex ? "a mutex" : "a room"; }
+
+bool is_possible(const View& view, std::size_t members) {
+  const auto are_texts = [](const std::vector<std::string>& groups) {
+    return std::all_of(groups.begin(), groups.end(),
+                       [](const std::string& group) { return quorum::is_text(group); });
+  };
+  const auto is_member = [&](NodeId member) { return member < members; };
+  const bool is_idle = view.claims.empty() && view.entries.empty();
+  if (view.kind ? view.kind->type > Type::room : !is_idle) return false;
+  return is_member(view.member) &&
+         std::all_of(view.reachable.begin(), view.reachable.end(), is_member) &&
+         std::all_of(view.claims.begin(), view.claims.end(),
+                     [&](const ClaimView& claim) {
+                       return quorum::is_text(claim.client) && are_texts(claim.groups);
+                     }) &&
+         std::all_of(view.entries.begin(), view.entries.end(), [&](const EntryView& entry) {
+           return is_member(entry.member) && are_texts(entry.groups);
+         });
+}
 
 Picture together(const std::string& name, std::span<const View> views, const quorum::System& system,
                  std::span<const std::string> names) {

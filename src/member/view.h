@@ -47,6 +47,9 @@ struct View {
   COTERIE_FIELDS(member, kind, silent_for, reachable, claims, is_kept, entries)
 };
 
+// Whether a member of a cluster of so many could have sent it.
+bool is_possible(const View& view, std::size_t members);
+
 struct Picture {
   struct Holder {
     std::string client;

@@ -1,5 +1,7 @@
 #include "net/channel.h"
 
+#include <netinet/tcp.h>
+
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/write.hpp>
@@ -16,20 +18,14 @@ using boost::system::error_code;
 namespace {
 
 constexpr std::size_t kHead = 4;
-constexpr std::size_t kChunk = 64U << 10U;       // read at once
-constexpr std::size_t kMostUnsent = 64U << 20U;  // then the other side does not read
+constexpr std::size_t kChunk = 64U << 10U;  // read at once
+constexpr std::size_t kMostUnsent = 4;      // of the longest messages: then nobody reads
+constexpr int kDeaf = 3'000;                // milliseconds
 constexpr unsigned kByte = 8;
 
 Plain& lowest(Socket& socket) {
   if (auto* const secure = std::get_if<Secure>(&socket)) return secure->next_layer();
   return std::get<Plain>(socket);
-}
-
-std::string address_of(Socket& socket) {
-  error_code error;
-  const auto end = lowest(socket).remote_endpoint(error);
-  if (error) return "unknown";
-  return end.address().to_string() + ':' + std::to_string(end.port());
 }
 
 std::size_t length_at(const char* bytes) {
@@ -41,10 +37,24 @@ std::size_t length_at(const char* bytes) {
 
 }  // namespace
 
+std::string address_of(const Plain& socket) {
+  error_code error;
+  const auto end = socket.remote_endpoint(error);
+  if (error) return "unknown";
+  return end.address().to_string() + ':' + std::to_string(end.port());
+}
+
 Channel::Channel(Socket socket)
-    : socket_(std::move(socket)), peer_(address_of(socket_)), in_(kChunk) {
+    : socket_(std::move(socket)),
+      peer_(address_of(lowest(socket_))),
+      in_(kChunk),
+      most_(Limits::kCall) {
   error_code ignored;
   lowest(socket_).set_option(asio::ip::tcp::no_delay(true), ignored);
+  // What is not acknowledged for so long makes the connection a dead one. TCP itself would try for minutes,
+  // ever more rarely, and go on long after the network does.
+  using Deaf = asio::detail::socket_option::integer<IPPROTO_TCP, TCP_USER_TIMEOUT>;
+  lowest(socket_).set_option(Deaf(kDeaf), ignored);
 }
 
 asio::any_io_executor Channel::executor() { return lowest(socket_).get_executor(); }
@@ -73,12 +83,12 @@ void Channel::take(std::size_t count) {
   std::size_t at = 0;
   while (used_ - at >= kHead) {
     const std::size_t length = length_at(in_.data() + at);
-    if (length > Limits::kMessage)
-      return fail("a message of " + std::to_string(length) + " bytes; at most " +
-                  std::to_string(Limits::kMessage) + " are allowed");
+    if (length > most_)
+      return fail_by_abuse("a message of " + std::to_string(length) + " bytes; at most " +
+                           std::to_string(most_) + " are allowed");
     if (used_ - at - kHead < length) break;
     if (!message_.ParseFromArray(in_.data() + at + kHead, static_cast<int>(length)))
-      return fail("bytes that are no message");
+      return fail_by_abuse("bytes that are no message");
     at += kHead + length;
     on_message_(message_);
     if (is_shut_ || is_closing_) return;
@@ -90,10 +100,10 @@ void Channel::take(std::size_t count) {
 
 void Channel::send(const wire::Message& message) {
   if (is_shut_ || is_closing_) return;
+  if (out_.size() > kMostUnsent * most_) return fail_by_abuse("the other side does not read");
   const std::size_t length = message.ByteSizeLong();
   for (std::size_t i = kHead; i-- > 0;) out_ += static_cast<char>(length >> (kByte * i));
   message.AppendToString(&out_);
-  if (out_.size() > kMostUnsent) return fail("the other side does not read");
   schedule_write();
 }
 
@@ -119,6 +129,11 @@ void Channel::write() {
   std::visit(
       [&](auto& socket) { asio::async_write(socket, asio::buffer(writing_), std::move(done)); },
       socket_);
+}
+
+void Channel::fail_by_abuse(const std::string& reason) {
+  was_abused_ = true;
+  fail(reason);
 }
 
 void Channel::fail(const std::string& reason) {

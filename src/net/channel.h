@@ -20,6 +20,8 @@ using Plain = boost::asio::ip::tcp::socket;
 using Secure = boost::asio::ssl::stream<Plain>;
 using Socket = std::variant<Plain, Secure>;
 
+std::string address_of(const Plain& socket);  // of the other side, for people
+
 class Channel : public std::enable_shared_from_this<Channel> {
  public:
   // REQUIRES: the socket is connected, and its TLS handshake is done.
@@ -29,12 +31,16 @@ class Channel : public std::enable_shared_from_this<Channel> {
   // connection ends: by the other side, by an error, or by bytes that are no message.
   void start(std::function<void(const wire::Message&)> on_message,
              std::function<void(const std::string& reason)> on_close);
+  // Messages above this are not taken. At first only short ones are: the other side may be anybody.
+  void allow(std::size_t most) { most_ = most; }
   void send(const wire::Message& message);
   // After what was sent is written. No callback comes any more.
   void close();
 
   boost::asio::any_io_executor executor();
   std::string peer() const { return peer_; }  // its address, for people
+  // It ended since the other side did what nobody does: sent what is no message, or did not read.
+  bool was_abused() const { return was_abused_; }
 
  private:
   void read();
@@ -42,6 +48,7 @@ class Channel : public std::enable_shared_from_this<Channel> {
   void schedule_write();
   void write();
   void fail(const std::string& reason);
+  void fail_by_abuse(const std::string& reason);
   void shut();
 
   Socket socket_;
@@ -50,11 +57,13 @@ class Channel : public std::enable_shared_from_this<Channel> {
   std::function<void(const std::string&)> on_close_;
   std::vector<char> in_;
   std::size_t used_ = 0;  // of it
-  std::string out_;       // to be written
+  std::size_t most_;
+  std::string out_;  // to be written
   std::string writing_;
   bool is_writing_ = false;
   bool is_closing_ = false;
   bool is_shut_ = false;
+  bool was_abused_ = false;
   wire::Message message_;  // it keeps its room
 };
 

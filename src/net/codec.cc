@@ -214,15 +214,13 @@ void encode(const member::Wish& wish, wire::Acquire& to) {
 
 std::optional<member::Wish> decode(const wire::Acquire& acquire) {
   constexpr std::uint64_t kLongestWait = std::uint64_t{1} << 61U;  // 73 years
-  auto groups = decode_groups(acquire.groups());
   const auto kind = decode(acquire.kind());
-  if (!groups || !kind || !is_name(acquire.name()) || acquire.wait_ns() > kLongestWait)
-    return std::nullopt;
+  if (!kind || acquire.wait_ns() > kLongestWait) return std::nullopt;
   member::Wish wish;
   wish.request = acquire.request();
   wish.name = acquire.name();
   wish.kind = *kind;
-  wish.groups = std::move(*groups);
+  wish.groups.assign(acquire.groups().begin(), acquire.groups().end());
   wish.is_alone = acquire.is_alone();
   wish.is_try = acquire.is_try();
   wish.wait = {static_cast<std::int64_t>(acquire.wait_ns())};

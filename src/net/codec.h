@@ -16,7 +16,8 @@
 namespace coterie::net {
 
 struct Limits {
-  static constexpr std::size_t kMessage = 16U << 20U;  // bytes
+  static constexpr std::size_t kMessage = 16U << 20U;  // bytes, of a member
+  static constexpr std::size_t kCall = 256U << 10U;    // bytes, of a client, or of anybody's hello
   static constexpr int kPackets = 4'096;               // in a flow
   static constexpr int kGroups = 256;                  // of a request
   static constexpr std::size_t kName = 1'024;  // bytes of any name: members refuse above 255
@@ -26,6 +27,7 @@ void encode(const member::Frame& frame, wire::Frame& to);
 std::optional<member::Frame> decode(const wire::Frame& from);
 
 void encode(const member::Wish& wish, wire::Acquire& to);
+// Its names and groups are as they came: the member tells the client what is wrong with them.
 std::optional<member::Wish> decode(const wire::Acquire& acquire);
 
 void encode(const member::Granted& granted, wire::Granted& to);

@@ -3,12 +3,15 @@
 #include <boost/asio/connect.hpp>
 #include <utility>
 
+#include "net/tls.h"
+
 namespace coterie::net {
 
 namespace asio = boost::asio;
 using boost::system::error_code;
 
-Dial::Dial(asio::io_context& io, asio::ssl::context* tls) : resolver_(io), timer_(io) {
+Dial::Dial(asio::io_context& io, asio::ssl::context* tls, Shows shows)
+    : resolver_(io), timer_(io), shows_(shows) {
   if (tls == nullptr) {
     socket_.emplace(std::in_place_type<Plain>, io);
   } else {
@@ -22,6 +25,7 @@ Plain& Dial::plain() {
 }
 
 void Dial::start(const Address& address, std::chrono::milliseconds at_most, Done done) {
+  address_ = address;
   done_ = std::move(done);
   timer_.expires_after(at_most);
   timer_.async_wait([self = shared_from_this()](error_code error) {
@@ -49,9 +53,10 @@ void Dial::connect(const asio::ip::tcp::resolver::results_type& found) {
 void Dial::shake_hands() {
   auto* const secure = std::get_if<Secure>(&*socket_);
   if (secure == nullptr) return finish({.socket = std::move(socket_)});
+  if (shows_ == Shows::host) expect_host(*secure, address_.host);
   secure->async_handshake(Secure::client, [self = shared_from_this()](error_code error) {
     if (!self->done_) return;
-    if (error) return self->fail("TLS: " + error.message());
+    if (error) return self->fail(trouble_of(std::get<Secure>(*self->socket_), error));
     self->finish({.socket = std::move(self->socket_)});
   });
 }

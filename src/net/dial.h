@@ -25,8 +25,13 @@ class Dial : public std::enable_shared_from_this<Dial> {
   };
   using Done = std::function<void(Answer)>;
 
+  // What a certificate must show, besides being signed by the authority.
+  enum class Shows : std::uint8_t {
+    host,  // that it is for the address
+    name,  // a name that the caller looks at: see name_shown()
+  };
   // `tls` may be null, and must otherwise outlive it.
-  Dial(boost::asio::io_context& io, boost::asio::ssl::context* tls);
+  Dial(boost::asio::io_context& io, boost::asio::ssl::context* tls, Shows shows);
   // REQUIRES: called once. `done` is called once, unless it is cancelled.
   void start(const Address& address, std::chrono::milliseconds at_most, Done done);
   void cancel();
@@ -41,6 +46,8 @@ class Dial : public std::enable_shared_from_this<Dial> {
   boost::asio::ip::tcp::resolver resolver_;
   boost::asio::steady_timer timer_;
   std::optional<Socket> socket_;
+  Shows shows_;
+  Address address_;
   Done done_;
 };
 

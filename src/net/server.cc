@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "net/codec.h"
+#include "net/dial.h"
 #include "net/tls.h"
 
 namespace coterie::net {
@@ -172,6 +173,7 @@ void Server::finish_stop() {
   acceptor_.close(ignored);
   for (Peer& peer : peers_) {
     if (peer.again) peer.again->cancel();
+    if (peer.dial) peer.dial->cancel();
     if (peer.channel) peer.channel->close();
   }
   for (auto& [id, guest] : guests_) guest.channel->close();

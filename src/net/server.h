@@ -28,6 +28,8 @@ class logger;
 
 namespace coterie::net {
 
+class Dial;
+
 // A client in the same process as its member. What it hears comes on the server's thread and in the middle of a
 // step of the brain: it must not call the server back.
 class Resident {
@@ -81,6 +83,7 @@ class Server final : private member::Outlet {
 
  private:
   struct Peer {
+    std::shared_ptr<Dial> dial;        // while it is looked for
     std::shared_ptr<Channel> channel;  // that we made; none: we try again
     bool is_connected = false;         // it has answered our hello
     std::unique_ptr<boost::asio::steady_timer> again;
@@ -102,10 +105,12 @@ class Server final : private member::Outlet {
   void arm();
 
   void accept();
+  void shake_hands(Plain socket);
   void welcome(Socket socket);
   void on_guest(GuestId id, const wire::Message& message);
   void on_hello(GuestId id, const wire::Hello& hello);
   void greet_member(GuestId id, const wire::MemberHello& hello);
+  void forget_former(NodeId member);
   void greet_client(GuestId id, const wire::ClientHello& hello);
   void on_call(GuestId id, const wire::Call& call);
   member::SessionId new_session();
@@ -142,6 +147,7 @@ class Server final : private member::Outlet {
   std::unordered_map<member::SessionId, GuestId> sessions_;  // that have a connection
   std::unordered_map<member::SessionId, Resident*> residents_;
   GuestId last_guest_ = 0;
+  std::size_t strangers_ = 0;  // who are about to show their certificates
   std::random_device chance_;
   std::function<void()> on_stopped_;
   std::function<void(const std::string&)> on_failure_;

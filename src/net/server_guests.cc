@@ -6,28 +6,34 @@
 #include <chrono>
 #include <utility>
 
+#include "member/naming.h"
 #include "net/codec.h"
 #include "net/server.h"
 #include "net/tls.h"
+#include "quorum/visible.h"
 
 namespace coterie::net {
 
 namespace asio = boost::asio;
-using asio::ip::tcp;
 using boost::system::error_code;
 using member::Instant;
 
 namespace {
 
-constexpr auto kPatience = std::chrono::seconds(5);  // for a hello
+constexpr auto kPatience = std::chrono::seconds(5);  // for a handshake, and for a hello
+constexpr auto kPause = std::chrono::milliseconds(100);
 constexpr std::size_t kLongestLabel = 100;
 
 // A label as it may be shown to people.
-std::string printable(std::string label) {
-  if (label.size() > kLongestLabel) label.resize(kLongestLabel);
-  std::replace_if(
-      label.begin(), label.end(), [](unsigned char c) { return c < 0x20 || c == 0x7f; }, '?');
-  return label.empty() ? "client" : label;
+std::string printable(std::string_view label) {
+  std::string shown;
+  while (!label.empty()) {
+    const quorum::Character first = quorum::first_character(label);
+    if (shown.size() + first.bytes > kLongestLabel) break;
+    shown += first.is_visible ? label.substr(0, first.bytes) : "?";
+    label.remove_prefix(first.bytes);
+  }
+  return shown.empty() ? "client" : shown;
 }
 
 }  // namespace
@@ -35,20 +41,43 @@ std::string printable(std::string label) {
 void Server::accept() {
   acceptor_.async_accept(io_, [this](error_code error, Plain socket) {
     if (error == asio::error::operation_aborted || is_stopping_) return;
-    if (error) {
+    if (error) {  // too many files are open, perhaps: to try at once would not help
       log_->warn("cannot accept a connection: {}", error.message());
-    } else if (guests_.size() >= settings_.clients + peers_.size()) {
+      auto pause = std::make_shared<asio::steady_timer>(io_, kPause);
+      return pause->async_wait([this, pause](error_code /*never*/) {
+        if (!is_stopping_) accept();
+      });
+    }
+    if (guests_.size() + strangers_ >= settings_.clients + peers_.size()) {
       log_->warn("too many connections: at most {} clients are allowed", settings_.clients);
     } else if (!tls_) {
       welcome(Socket(std::in_place_type<Plain>, std::move(socket)));
     } else {
-      auto secure = std::make_shared<Secure>(std::move(socket), *tls_);
-      secure->async_handshake(Secure::server, [this, secure](error_code failed) {
-        if (failed) return log_->info("TLS failed: {}", failed.message());
-        welcome(Socket(std::in_place_type<Secure>, std::move(*secure)));
-      });
+      shake_hands(std::move(socket));
     }
     accept();
+  });
+}
+
+void Server::shake_hands(Plain socket) {
+  struct Stranger {
+    std::string address;
+    Secure stream;
+    asio::steady_timer impatience;
+  };
+  const auto stranger = std::make_shared<Stranger>(Stranger{
+      address_of(socket), Secure(std::move(socket), *tls_), asio::steady_timer(io_, kPatience)});
+  ++strangers_;
+  stranger->impatience.async_wait([stranger](error_code error) {
+    error_code ignored;
+    if (!error) stranger->stream.next_layer().close(ignored);
+  });
+  stranger->stream.async_handshake(Secure::server, [this, stranger](error_code failed) {
+    --strangers_;
+    stranger->impatience.cancel();
+    if (failed)
+      return log_->warn("refused {}: {}", stranger->address, trouble_of(stranger->stream, failed));
+    welcome(Socket(std::in_place_type<Secure>, std::move(stranger->stream)));
   });
 }
 
@@ -62,7 +91,12 @@ void Server::welcome(Socket socket) {
     if (!error) refuse(id, "it did not say who it is");
   });
   guest.channel->start([this, id](const wire::Message& message) { on_guest(id, message); },
-                       [this, id](const std::string& reason) { leave(id, reason); });
+                       [this, id](const std::string& reason) {
+                         const auto gone = guests_.find(id);
+                         if (gone != guests_.end() && gone->second.channel->was_abused())
+                           log_->warn("refused {}: {}", gone->second.channel->peer(), reason);
+                         leave(id, reason);
+                       });
 }
 
 void Server::on_guest(GuestId id, const wire::Message& message) {
@@ -112,12 +146,25 @@ void Server::greet_member(GuestId id, const wire::MemberHello& hello) {
   if (hello.cluster() != settings_.cluster())
     return refuse(id,
                   "the configurations differ: " + difference(settings_.cluster(), hello.cluster()));
-  guest.member = static_cast<NodeId>(place - names.begin());
+  const auto member = static_cast<NodeId>(place - names.begin());
+  forget_former(member);
+  guest.member = member;
   guest.impatience.reset();
+  guest.channel->allow(Limits::kMessage);
   wire::Message answer;
   answer.mutable_hello()->set_version(kVersion);
   answer.mutable_hello()->mutable_member()->set_name(settings_.name());
   guest.channel->send(answer);
+}
+
+// A member speaks on one connection: of one before, we did not notice that it is broken.
+void Server::forget_former(NodeId member) {
+  const auto former = std::find_if(guests_.begin(), guests_.end(), [&](const auto& guest) {
+    return guest.second.member == member;
+  });
+  if (former == guests_.end()) return;
+  former->second.channel->close();
+  guests_.erase(former);
 }
 
 void Server::greet_client(GuestId id, const wire::ClientHello& hello) {
@@ -176,7 +223,10 @@ void Server::on_call(GuestId id, const wire::Call& call) {
       case wire::Call::kRelease:
         return brain.release(session, call.release().request(), at);
       case wire::Call::kShow:
-        if (call.show().name().size() > Limits::kName) return refuse(id, "a name that is too long");
+        if (std::string fault = member::fault_of_name("the name", call.show().name());
+            !fault.empty())
+          return tell(session, member::Refused{call.show().request(), member::Refusal::invalid,
+                                               std::move(fault)});
         return brain.show(session, call.show().request(), call.show().name(), at);
       case wire::Call::kClose:
         brain.close(session, at);

@@ -2,48 +2,36 @@
 #include <fmt/format.h>
 #include <spdlog/logger.h>
 
-#include <boost/asio/connect.hpp>
 #include <chrono>
 
 #include "net/codec.h"
+#include "net/dial.h"
 #include "net/server.h"
 #include "net/tls.h"
 
 namespace coterie::net {
 
 namespace asio = boost::asio;
-using asio::ip::tcp;
 using boost::system::error_code;
 using member::Instant;
 
+namespace {
+
+constexpr auto kLongestDial = std::chrono::seconds(1);
+
+}  // namespace
+
 void Server::dial(NodeId peer) {
-  const Address& address = settings_.addresses[peer];
-  auto resolver = std::make_shared<tcp::resolver>(io_);
-  const auto on_connected = [this, peer](const std::shared_ptr<Socket>& socket) {
-    return [this, peer, socket](error_code error, const tcp::endpoint& /*end*/) {
-      if (error) return dial_again(peer, error.message());
-      auto* const secure = std::get_if<Secure>(&*socket);
-      if (secure == nullptr) return speak(peer, std::move(*socket));
-      secure->async_handshake(Secure::client, [this, peer, socket](error_code failed) {
-        if (failed) return dial_again(peer, "TLS: " + failed.message());
-        const std::string name = name_shown(*socket);
-        if (name != settings_.member.names[peer])
-          return dial_again(peer, fmt::format("its certificate is of \"{}\"", name));
-        speak(peer, std::move(*socket));
-      });
-    };
-  };
-  resolver->async_resolve(
-      address.host, std::to_string(address.port),
-      [this, peer, resolver, on_connected](error_code error,
-                                           const tcp::resolver::results_type& found) {
-        if (error) return dial_again(peer, error.message());
-        auto socket = tls_ ? std::make_shared<Socket>(std::in_place_type<Secure>, Plain(io_), *tls_)
-                           : std::make_shared<Socket>(std::in_place_type<Plain>, io_);
-        auto* const secure = std::get_if<Secure>(&*socket);
-        Plain& plain = secure != nullptr ? secure->next_layer() : std::get<Plain>(*socket);
-        asio::async_connect(plain, found, on_connected(socket));
-      });
+  auto dial = std::make_shared<Dial>(io_, tls_ ? &*tls_ : nullptr, Dial::Shows::name);
+  peers_[peer].dial = dial;
+  dial->start(settings_.addresses[peer], kLongestDial, [this, peer](Dial::Answer answer) {
+    peers_[peer].dial.reset();
+    if (!answer.socket) return dial_again(peer, answer.trouble);
+    const std::string name = name_shown(*answer.socket);
+    if (tls_ && name != settings_.member.names[peer])
+      return dial_again(peer, fmt::format("its certificate is of \"{}\"", name));
+    speak(peer, *std::move(answer.socket));
+  });
 }
 
 // A trouble is worth a line when it is new.
@@ -65,6 +53,7 @@ void Server::dial_again(NodeId peer, const std::string& trouble) {
 void Server::speak(NodeId peer, Socket socket) {
   Peer& known = peers_[peer];
   known.channel = std::make_shared<Channel>(std::move(socket));
+  known.channel->allow(Limits::kMessage);
   wire::Message hello;
   hello.mutable_hello()->set_version(kVersion);
   hello.mutable_hello()->mutable_member()->set_name(settings_.name());

@@ -29,6 +29,19 @@ Result<ssl::context> make_tls(const TlsFiles& files) {
   return context;
 }
 
+// By OpenSSL itself, which then tells a mismatch from other faults.
+void expect_host(Secure& stream, const std::string& host) {
+  X509_VERIFY_PARAM* const expected = SSL_get0_param(stream.native_handle());
+  if (X509_VERIFY_PARAM_set1_ip_asc(expected, host.c_str()) != 1)
+    X509_VERIFY_PARAM_set1_host(expected, host.c_str(), host.size());
+}
+
+std::string trouble_of(Secure& stream, const error_code& error) {
+  const long verified = SSL_get_verify_result(stream.native_handle());
+  if (verified == X509_V_OK) return "TLS: " + error.message();
+  return fmt::format("TLS: {}: {}", error.message(), X509_verify_cert_error_string(verified));
+}
+
 std::string name_shown(const Socket& socket) {
   const auto* const secure = std::get_if<Secure>(&socket);
   if (secure == nullptr) return "";

@@ -10,6 +10,11 @@
 
 namespace coterie::net {
 
+// Its handshake fails unless the other side's certificate is for this name or address.
+void expect_host(Secure& stream, const std::string& host);
+// What went wrong in a handshake, for people: OpenSSL's error alone does not tell what is wrong with a
+// certificate.
+std::string trouble_of(Secure& stream, const boost::system::error_code& error);
 Result<boost::asio::ssl::context> make_tls(const TlsFiles& files);
 // The name in the certificate that the other side has shown; empty without TLS.
 std::string name_shown(const Socket& socket);

@@ -66,6 +66,17 @@ Character first_character(std::string_view text) {
   return {.bytes = character.bytes, .is_visible = is_visible(character)};
 }
 
+bool is_text(std::string_view bytes) {
+  constexpr std::uint32_t kLast = 0x10ffff;
+  while (!bytes.empty()) {
+    const Decoded character = decode(bytes);
+    const bool is_surrogate = character.code >= 0xd800 && character.code <= 0xdfff;
+    if (!character.is_text || is_surrogate || character.code > kLast) return false;
+    bytes.remove_prefix(character.bytes);
+  }
+  return true;
+}
+
 std::string visible(std::string_view text) {
   std::string shown;
   while (!text.empty()) {

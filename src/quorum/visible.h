@@ -16,6 +16,9 @@ struct Character {
 // The first of a text in UTF-8. A byte that begins none is one of its own. REQUIRES: text is not empty.
 Character first_character(std::string_view text);
 
+// Whether all of it is UTF-8.
+bool is_text(std::string_view bytes);
+
 // The text with what is not visible written out: \x1b, \u202e. Ends of lines stay.
 std::string visible(std::string_view text);
 

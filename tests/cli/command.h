@@ -30,6 +30,7 @@ class Folder {
   nlohmann::json run_json(const std::string& arguments) const;
   void write(const std::string& name, const std::string& text) const;
   std::string read(const std::string& name) const;
+  std::string path() const { return path_.string(); }
   bool has(const std::string& name) const { return std::filesystem::exists(path_ / name); }
 
  private:

@@ -94,6 +94,11 @@ TEST_F(HoldCommand, BadInputIsRefusedBeforeAnythingIsHeld) {
   EXPECT_EQ(run("room x --read --write -- true").exit_code, 2);
   EXPECT_EQ(run("mutex x --wait soon -- true").exit_code, 2);
   EXPECT_EQ(run("mutex x --members nowhere -- true").exit_code, 2);
+  EXPECT_EQ(run("mutex $(printf '\\377') -- true").exit_code, 2);
+  EXPECT_THAT(run("mutex $(printf '\\377') -- true").err, HasSubstr("must be text in UTF-8"));
+  EXPECT_EQ(run("status $(printf '\\377')").exit_code, 2);
+  EXPECT_EQ(run("room x --group $(printf 'x%.0s' $(seq 256)) -- true").exit_code, 2);
+  EXPECT_EQ(run("mutex x --label $(printf '\\377') -- true").exit_code, 2);
   EXPECT_EQ(run("mutex x -- there-is-no-such-program").exit_code, 127);
   EXPECT_EQ(run("mutex x -- /").exit_code, 126);
   EXPECT_EQ(run(std::string("mutex x") + kNobody + " -- true").exit_code, 69);
@@ -109,12 +114,12 @@ TEST_F(HoldCommand, SignalsReachTheCommand) {
 
 // The member that gave the hold is killed: the command, and what it has started, are told to end.
 TEST_F(LostHold, EndsTheCommandAndItsChildren) {
-  const Outcome outcome =
-      shell("mutex lost --grace 100ms", "coterie dev kill 1 >&2\ntrap '' TERM\nsleep 60\n");
+  const Outcome outcome = shell("mutex lost --in-order --grace 100ms",
+                                "coterie dev kill 1 >&2\ntrap '' TERM\nsleep 60\n");
   EXPECT_EQ(outcome.exit_code, 76);
   EXPECT_THAT(outcome.err, HasSubstr("lost lost: "));
   const Outcome warned =
-      shell("mutex lost --on-lost warn", "coterie dev kill 2 >&2; sleep 1.5; exit 4\n");
+      shell("mutex lost --in-order --on-lost warn", "coterie dev kill 2 >&2; sleep 1.5; exit 4\n");
   run("dev start 1");
   run("dev start 2");
   EXPECT_EQ(warned.exit_code, 4);

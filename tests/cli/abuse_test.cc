@@ -1,0 +1,227 @@
+// Real members with a full disk, a thousand clients, and guests that say what nobody says.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <proto/coterie.pb.h>
+#include <sys/resource.h>
+
+#include <atomic>
+#include <boost/asio/buffer.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/write.hpp>
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <fstream>
+#include <memory>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "cli/command.h"
+#include "cli/crowd.h"
+#include "cli/serving.h"
+#include "net/channel.h"
+
+namespace coterie::cli {
+namespace {
+
+namespace asio = boost::asio;
+using asio::ip::tcp;
+using namespace std::chrono_literals;
+using testing::HasSubstr;
+
+tcp::endpoint endpoint_of_member(const std::string& address) {
+  const std::size_t colon = address.rfind(':');
+  return {asio::ip::make_address(address.substr(0, colon)),
+          static_cast<std::uint16_t>(std::stoul(address.substr(colon + 1)))};
+}
+
+wire::Message client_hello() {
+  wire::Message message;
+  message.mutable_hello()->set_version(1);
+  message.mutable_hello()->mutable_client()->set_label("guest");
+  message.mutable_hello()->mutable_client()->set_beat(1);
+  return message;
+}
+
+wire::Message acquire(std::uint64_t request, const std::string& name) {
+  wire::Message message;
+  message.mutable_call()->mutable_acquire()->set_request(request);
+  message.mutable_call()->mutable_acquire()->set_name(name);
+  return message;
+}
+
+std::string framed(const std::string& bytes) {
+  std::string head;
+  for (int shift = 24; shift >= 0; shift -= 8) head += static_cast<char>(bytes.size() >> shift);
+  return head + bytes;
+}
+
+class Abuse : public ::testing::Test {
+ protected:
+  // Says this and nothing more. What is answered, until the member closes the connection.
+  std::string say(const std::string& bytes) {
+    asio::io_context io;
+    tcp::socket socket(io);
+    socket.connect(endpoint_of_member(serving_.addresses()[0]));
+    asio::write(socket, asio::buffer(bytes));
+    std::string answer;
+    std::array<char, 4096> part{};
+    boost::system::error_code error;
+    while (!error) answer.append(part.data(), socket.read_some(asio::buffer(part), error));
+    return answer;
+  }
+  void expect_served() {
+    const Outcome outcome =
+        folder_.run("mutex m --wait 10s --members " + serving_.list() + " -- true");
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  }
+
+  Folder folder_;
+  Serving serving_{folder_, {}};
+};
+
+TEST_F(Abuse, GarbageClosesItsConnectionAndNothingElse) {
+  serving_.start_all();
+  ASSERT_TRUE(serving_.is_ready()) << serving_.log(0);
+  say("GET / HTTP/1.1\r\n\r\n");
+  EXPECT_TRUE(serving_.has_logged(0, "a message of 1195725856 bytes; at most 262144 are allowed"));
+  say(framed("\xff\xff\xff\xff"));
+  EXPECT_TRUE(serving_.has_logged(0, "bytes that are no message"));
+  say(framed(acquire(1, "m").SerializeAsString()));
+  EXPECT_TRUE(serving_.has_logged(0, "a call before a hello"));
+  wire::Message frame;
+  frame.mutable_frame()->set_from(7);
+  EXPECT_THAT(say(framed(frame.SerializeAsString())), HasSubstr("a frame that cannot be"));
+  wire::Message member;
+  member.mutable_hello()->set_version(1);
+  member.mutable_hello()->mutable_member()->set_name("b");
+  member.mutable_hello()->mutable_member()->set_cluster("member b 1.2.3.4:5\n");
+  EXPECT_THAT(say(framed(member.SerializeAsString())), HasSubstr("the configurations differ"));
+  // Names that cannot be are refused one by one, and the client stays.
+  const std::string hello = framed(client_hello().SerializeAsString());
+  wire::Message close;
+  close.mutable_call()->mutable_close();
+  const std::string answer = say(hello + framed(acquire(1, "\xff").SerializeAsString()) +
+                                 framed(acquire(2, std::string(2'000, 'x')).SerializeAsString()) +
+                                 framed(close.SerializeAsString()));
+  EXPECT_THAT(answer, HasSubstr("the name must be text in UTF-8"));
+  EXPECT_THAT(answer, HasSubstr("the name has 2000 bytes; at most 255 are allowed"));
+  expect_served();
+}
+
+// Of its own memory the test can tell nothing under a sanitizer.
+std::size_t resident_megabytes(pid_t process) {
+  std::ifstream file("/proc/" + std::to_string(process) + "/statm");
+  std::size_t pages = 0;
+  file >> pages >> pages;
+  return pages * 4'096 >> 20U;
+}
+
+TEST_F(Abuse, WhoFloodsIsShutOutAndOthersAreServed) {
+  serving_.start_all();
+  ASSERT_TRUE(serving_.is_ready()) << serving_.log(0);
+  std::jthread flood([&](const std::stop_token& end) {
+    asio::io_context io;
+    tcp::socket socket(io);
+    socket.connect(endpoint_of_member(serving_.addresses()[0]));
+    boost::system::error_code error;
+    asio::write(socket, asio::buffer(framed(client_hello().SerializeAsString())), error);
+    // One that is refused at once is answered by much more than it takes to ask.
+    std::string many;
+    for (std::uint64_t i = 1; i <= 1'000; ++i)
+      many += framed(acquire(i, "\x01").SerializeAsString());
+    while (!error && !end.stop_requested()) asio::write(socket, asio::buffer(many), error);
+  });
+  for (int i = 0; i < 5; ++i) expect_served();
+  EXPECT_TRUE(serving_.has_logged(0, "the other side does not read"));
+#ifndef COTERIE_SANITIZED
+  EXPECT_LT(resident_megabytes(serving_.process(0)), 100U);
+#endif
+}
+
+// One of a thousand: enters a mutex, leaves it, and closes.
+class Guest : public std::enable_shared_from_this<Guest> {
+ public:
+  Guest(tcp::socket socket, std::string name, std::atomic<int>& inside, std::size_t& done)
+      : channel_(std::make_shared<net::Channel>(
+            net::Socket(std::in_place_type<net::Plain>, std::move(socket)))),
+        name_(std::move(name)),
+        inside_(inside),
+        done_(done) {}
+  void start() {
+    channel_->start(
+        [self = shared_from_this()](const wire::Message& message) { self->hear(message); },
+        [](const std::string& why) { ADD_FAILURE() << why; });
+    channel_->send(client_hello());
+  }
+
+ private:
+  void hear(const wire::Message& message) {
+    if (message.hello().has_welcome()) return channel_->send(acquire(1, name_));
+    if (message.event().has_granted()) {
+      EXPECT_EQ(++inside_, 1);
+      wire::Message leave;
+      leave.mutable_call()->mutable_release()->set_request(1);
+      --inside_;
+      return channel_->send(leave);
+    }
+    if (!message.event().has_left()) return;
+    ++done_;
+    channel_->close();
+  }
+
+  std::shared_ptr<net::Channel> channel_;
+  std::string name_;
+  std::atomic<int>& inside_;
+  std::size_t& done_;
+};
+
+TEST_F(Abuse, AThousandClientsAtOnce) {
+  constexpr std::size_t kGuests = 1'000;
+  constexpr std::size_t kNamesOfAll = 20;
+  rlimit limit{};
+  ::getrlimit(RLIMIT_NOFILE, &limit);
+  limit.rlim_cur = limit.rlim_max;
+  ::setrlimit(RLIMIT_NOFILE, &limit);
+  if (limit.rlim_cur < kGuests + 100)
+    GTEST_SKIP() << "the system allows only " << limit.rlim_cur << " open files";
+  // They do not keep their sessions alive, so these are long.
+  Serving serving(folder_, {.lease = "20s"});
+  serving.start_all();
+  ASSERT_TRUE(serving.is_ready()) << serving.log(0);
+  asio::io_context io;
+  std::vector<std::atomic<int>> inside(kNamesOfAll);
+  std::size_t done = 0;
+  for (std::size_t i = 0; i < kGuests; ++i) {
+    tcp::socket socket(io);
+    socket.connect(endpoint_of_member(serving.addresses()[i % 3]));
+    const std::size_t name = i % kNamesOfAll;
+    std::make_shared<Guest>(std::move(socket), "m" + std::to_string(name), inside[name], done)
+        ->start();
+  }
+  io.run_for(60s);
+  EXPECT_EQ(done, kGuests);
+}
+
+// The file of its store may not grow as it must.
+TEST_F(Abuse, AMemberThatCannotSaveStopsAndTheOthersGoOn) {
+  constexpr rlim_t kPages = 5;
+  serving_.start(0, {"--new-cluster"});
+  serving_.start(1, {"--new-cluster"});
+  serving_.start(2, {"--new-cluster"}, [] {
+    static_cast<void>(std::signal(SIGXFSZ, SIG_IGN));  // so that a write fails instead
+    const rlimit limit{kPages * 4'096, kPages * 4'096};
+    ::setrlimit(RLIMIT_FSIZE, &limit);
+  });
+  ASSERT_TRUE(serving_.has_logged(2, "listens on"));
+  Crowd crowd(serving_.addresses());
+  EXPECT_EQ(serving_.wait(2), 1);
+  EXPECT_THAT(serving_.log(2), HasSubstr("critical cannot save: File too large"));
+  crowd.wait_for_everybody();
+  crowd.finish();
+}
+
+}  // namespace
+}  // namespace coterie::cli
