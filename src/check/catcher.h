@@ -23,6 +23,7 @@ class Space::Catcher : public protocol::Sink {
     local_.group = group;
     local_.wanted = {};
     local_.alarm = false;
+    local_.history.is_missing = false;
     if (local_.history.token != 0) note_token(group);
   }
   void exited() override {
@@ -34,6 +35,7 @@ class Space::Catcher : public protocol::Sink {
     COTERIE_ASSERT(local_.place == spec::Place::inside || local_.place == spec::Place::leaving);
     leave();
     local_.history.has_lost = true;
+    local_.history.is_missing = true;
   }
   void fenced(Token token) override { local_.history.token = token; }
 

@@ -47,7 +47,9 @@ struct Config {
   // What is judged of the past, and so remembered.
   protocol::Tokens tokens = protocol::Tokens::none;
   bool losses = false;
-  bool judges_past() const { return losses || tokens != protocol::Tokens::none; }
+  // Where faults take away whom the rule wants inside, it is who leaves that must keep it.
+  bool judges_leaves() const { return faults.any() && rule.min() > 0; }
+  bool judges_past() const { return losses || judges_leaves() || tokens != protocol::Tokens::none; }
 };
 
 }  // namespace coterie::check

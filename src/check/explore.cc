@@ -22,6 +22,7 @@ struct Found {
   Property property;
   std::string reason;
   Fingerprint fingerprint;
+  std::optional<Event> step;  // from there, if that is what is wrong
 };
 
 class Search {
@@ -137,6 +138,13 @@ void Search::expand(Worker& worker, const Frontier& part, std::size_t first, std
         is_quiet = is_quiet && !event.is_delivery && !event.is_due;
         chances += event.is_chance ? 1 : 0;
         worker.moves.push_back(worker.view.move(event, state, fingerprint, worker.changes));
+        const Space::Move& move = worker.moves.back();
+        judge_step(
+            space_, state, std::span(worker.changes).subspan(move.first, move.last - move.first),
+            [this](Property property) { return asks(property); },
+            [&](Property property, std::string reason) {
+              worker.found.push_back({property, std::move(reason), fingerprint, event});
+            });
       });
     }
     for (std::size_t i = before; i < worker.moves.size(); ++i)
@@ -149,7 +157,7 @@ void Search::expand(Worker& worker, const Frontier& part, std::size_t first, std
         space_, state, is_quiet, is_end, worker.people,
         [this](Property property) { return asks(property); },
         [&](Property property, std::string reason) {
-          worker.found.push_back({property, std::move(reason), fingerprint});
+          worker.found.push_back({property, std::move(reason), fingerprint, {}});
         });
     if (is_end && !space_.config().rule.unserved(worker.people))
       worker.edges.add_good_end(part.number(at));
@@ -305,7 +313,8 @@ Outcome Search::run() {
       if (const auto lost = first_lost(table_, ends)) {
         fault = Found{Property::finish,
                       "from here no request that waits can be served any more, whatever happens",
-                      *lost};
+                      *lost,
+                      {}};
       }
     }
   }
@@ -314,6 +323,7 @@ Outcome Search::run() {
     outcome.property = fault->property;
     outcome.reason = fault->reason;
     outcome.trace = path_to(space_, table_, fault->fingerprint);
+    if (fault->step) outcome.trace.push_back(*fault->step);
   }
   return outcome;
 }

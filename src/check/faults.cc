@@ -35,6 +35,9 @@ void Space::list_faults(Local& local) const {
   if (!trouble.ghost) add(Kind::crash);
   if (local.place == Place::entering) add(Kind::cancel);
   for (NodeId peer = 0; peer < processes_; ++peer) {
+    if (trouble.fading.contains(peer)) add(Kind::forget, peer);
+  }
+  for (NodeId peer = 0; peer < processes_; ++peer) {
     if (trouble.owed.contains(peer)) add(Kind::expire_former, peer);
     if (peer == local.process) continue;
     if (trouble.suspects.contains(peer)) add(Kind::trust, peer);
@@ -78,6 +81,8 @@ bool Space::is_possible(const Input& fault, NodeId process, std::span<const Id> 
     case Kind::up:
       return process < fault.peer && fault.incarnation == peer.incarnation &&
              can_link(process, fault.peer, state) && can_link(fault.peer, process, state);
+    case Kind::forget:
+      return has_faded(process, fault.peer, state);
     case Kind::crash: {
       // One former life at a time.
       const bool is_owed =
@@ -98,6 +103,27 @@ bool Space::can_link(NodeId process, NodeId peer, std::span<const Id> state) con
   const bool is_new_life = other.strangers.contains(process) && !mine.strangers.contains(peer);
   return !mine.is_down && mine.lapsed.contains(peer) &&
          (mine.expired.contains(peer) || is_new_life);
+}
+
+// Two leases after the lapse, by the clock: within one the peer, if it lives, has dropped us and has said so to all
+// whom it had told of us; within another they have heard it, or the peer's lease to them has run out, because
+// what was said before a lease was renewed arrives before it. Here: nothing is under way on any of its links.
+bool Space::has_faded(NodeId process, NodeId peer, std::span<const Id> state) const {
+  const auto of = [&](NodeId whose) -> const Trouble& { return locals_[state[whose]].trouble; };
+  const auto is_empty_between = [&](NodeId from, NodeId to) {
+    return channel_between(from, to) == kNoChannel || is_empty(state, channel_between(from, to));
+  };
+  const bool is_linked = process == peer || !of(process).lapsed.contains(peer);
+  const bool is_dropped = of(peer).is_down || of(peer).expired.contains(process) ||
+                          of(peer).strangers.contains(process) ||
+                          (is_linked && is_empty_between(process, peer));
+  if (!is_dropped) return false;
+  for (NodeId other = 0; other < processes_; ++other) {
+    if (of(other).is_down || (other != peer && of(other).lapsed.contains(peer))) continue;
+    const bool is_cut = of(peer).is_down || (other != peer && of(peer).lapsed.contains(other));
+    if (is_cut || !is_empty_between(peer, other)) return false;
+  }
+  return true;
 }
 
 bool Space::is_settled(std::span<const Id> state) const {
@@ -155,6 +181,8 @@ void Space::crash(const protocol::Process& machine, const Local& before, Local& 
   after.trouble.is_down = true;
   after.trouble.suspects = {};
   after.trouble.owed = {};
+  after.trouble.fading = {};
+  if (after.trouble.ghost) after.history.is_missing = true;
 }
 
 void Space::feed_ghost(NodeId peer, protocol::Process& machine, Local& after) {
@@ -195,6 +223,7 @@ void Space::feed_fault(const Input& fault, protocol::Process& machine, Local& af
     case Kind::lapse:
       if (fault.kind == Kind::part) ++trouble.lapses;
       trouble.lapsed.insert(fault.peer);
+      if (is_told_forget()) trouble.fading.insert(fault.peer);
       return machine.lapse(fault.peer, catcher);
     case Kind::expire:
       trouble.expired.insert(fault.peer);
@@ -208,6 +237,9 @@ void Space::feed_fault(const Input& fault, protocol::Process& machine, Local& af
       trouble.expired.erase(fault.peer);
       trouble.strangers.erase(fault.peer);
       return machine.up(fault.peer, fault.incarnation, catcher);
+    case Kind::forget:
+      trouble.fading.erase(fault.peer);
+      return machine.forget(fault.peer, catcher);
     case Kind::restart: {
       trouble.is_down = false;
       ++trouble.incarnation;

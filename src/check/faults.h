@@ -56,6 +56,7 @@ struct Trouble {
   Peers expired;    // of these, whose lease from us has run out too
   Peers strangers;  // of these, to whom this life of ours has never been linked
   Peers owed;       // who restarted while the lease of its former life still runs
+  Peers fading;     // where others may still count us, though our lease or our hold is lost
   std::optional<Ghost> ghost;
 
   std::uint32_t crashes() const { return incarnation + (is_down ? 1 : 0); }
@@ -63,7 +64,7 @@ struct Trouble {
   bool is_forgotten_by_ghost(NodeId peer) const { return !ghost || ghost->lapsed.contains(peer); }
 
   COTERIE_FIELDS(is_down, incarnation, lapses, suspicions, cancels, suspects, lapsed, expired,
-                 strangers, owed, ghost)
+                 strangers, owed, fading, ghost)
 };
 
 }  // namespace coterie::check

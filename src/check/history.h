@@ -15,8 +15,9 @@ struct History {
   protocol::Map<protocol::Group, Token> tokens;
   bool has_repeated =
       false;  // it entered with a token no higher than one that it had for the group before
-  bool has_lost = false;  // a hold
-  COTERIE_FIELDS(token, tokens, has_repeated, has_lost)
+  bool has_lost = false;    // a hold
+  bool is_missing = false;  // it was inside, and has not left by itself
+  COTERIE_FIELDS(token, tokens, has_repeated, has_lost, is_missing)
 };
 
 }  // namespace coterie::check

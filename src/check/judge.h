@@ -15,7 +15,7 @@ namespace coterie::check {
 // happen at all.
 template <class Asks, class Note>
 void judge(const Space& space, std::span<const Id> state, bool is_quiet, bool is_end,
-           std::vector<spec::Person>& people, const Asks& asks, const Note& note) {
+           std::vector<spec::Person>& people, const Asks& asks, Note&& note) {
   space.look(state, people);
   const auto note_if = [&](Property property, const spec::Fault& fault) {
     if (fault) note(property, *fault);
@@ -27,7 +27,9 @@ void judge(const Space& space, std::span<const Id> state, bool is_quiet, bool is
                                   space.local(state[process]).broken);
   }
   const spec::Rule& rule = space.config().rule;
-  if (asks(Property::safety)) note_if(Property::safety, rule.broken(people));
+  const bool by_leaving = space.config().judges_leaves();
+  if (asks(Property::safety))
+    note_if(Property::safety, (by_leaving ? rule.without_min() : rule).broken(people));
   if (asks(Property::tokens)) note_if(Property::tokens, space.token_too_low(state));
   if (asks(Property::survives)) note_if(Property::survives, space.hold_lost(state));
   if (is_end && asks(Property::served)) note_if(Property::served, rule.unserved(people));
@@ -44,6 +46,32 @@ void judge(const Space& space, std::span<const Id> state, bool is_quiet, bool is
   }
   if (is_quiet && asks(Property::slot)) note_if(Property::slot, rule.slot_unreachable(people));
   if (is_quiet && asks(Property::entry)) note_if(Property::entry, rule.friends_kept_out(people));
+}
+
+// What is wrong with one step from a state, where the state that it leads to does not tell.
+template <class Asks, class Note>
+void judge_step(const Space& space, std::span<const Id> before,
+                std::span<const Space::Change> changes, const Asks& asks, Note&& note) {
+  const bool judges_entries = space.config().tokens == protocol::Tokens::grow_always;
+  if (!judges_entries && !space.config().judges_leaves()) return;
+  const auto is_inside = [](const Space::Local& local) {
+    return local.place == spec::Place::inside || local.place == spec::Place::leaving;
+  };
+  for (const Space::Change& change : changes) {
+    if (change.place >= space.processes()) continue;
+    const Space::Local& was = space.local(before[change.place]);
+    const Space::Local& is = space.local(change.becomes);
+    spec::Fault fault;
+    if (judges_entries && asks(Property::tokens) && !is_inside(was) && is_inside(is)) {
+      fault = space.token_too_low_for(before, is);
+      if (fault) note(Property::tokens, *fault);
+    }
+    const bool has_left = is_inside(was) && !is_inside(is) && !is.history.is_missing;
+    if (space.config().judges_leaves() && asks(Property::safety) && has_left) {
+      fault = space.too_few_left(before, is.process);
+      if (fault) note(Property::safety, *fault);
+    }
+  }
 }
 
 }  // namespace coterie::check

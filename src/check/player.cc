@@ -16,7 +16,12 @@ Player::Player(Space& space, std::span<const Property> properties)
 }
 
 void Player::take(const Event& event) {
-  fingerprint_ = view_.apply(event, state_, fingerprint_);
+  std::vector<Space::Change> changes;
+  fingerprint_ = view_.move(event, state_, fingerprint_, changes).fingerprint;
+  of_step_ = {};
+  judge_step(
+      space_, state_, changes, [this](Property property) { return asks(property); }, of_step_);
+  for (const Space::Change& change : changes) state_[change.place] = change.becomes;
   list_events();
 }
 
@@ -36,14 +41,11 @@ std::optional<Player::Fault> Player::fault() {
   });
   for (NodeId process = 0; process < space_.processes(); ++process)
     is_quiet = is_quiet && !space_.brief(state_[process]).alarm;
-  std::optional<Fault> first;
-  const auto note = [&](Property property, const std::string& reason) {
-    if (!first || property < first->property) first = Fault{property, reason};
-  };
+  Noted noted = of_step_;
   judge(
       space_, state_, is_quiet, is_at_end(), people_,
-      [this](Property property) { return asks(property); }, note);
-  return first;
+      [this](Property property) { return asks(property); }, noted);
+  return noted.first;
 }
 
 bool Player::asks(Property property) const {

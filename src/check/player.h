@@ -35,6 +35,13 @@ class Player {
  private:
   void list_events();
 
+  struct Noted {  // the first of several properties
+    std::optional<Fault> first;
+    void operator()(Property property, const std::string& reason) {
+      if (!first || property < first->property) first = Fault{property, reason};
+    }
+  };
+
   Space& space_;
   std::span<const Property> properties_;
   Space::View view_;
@@ -42,6 +49,7 @@ class Player {
   Fingerprint fingerprint_;
   std::vector<Event> events_;
   std::vector<spec::Person> people_;
+  Noted of_step_;  // what was wrong with the last one
 };
 
 }  // namespace coterie::check

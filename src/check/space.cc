@@ -21,9 +21,8 @@ Fingerprint hash_of(std::string_view bytes, std::uint64_t salt) {
 constexpr std::uint64_t kLocalSalt = 1ULL << 32U;
 constexpr std::uint64_t kMessageSalt = 2ULL << 32U;
 constexpr std::uint64_t kChannelSalt = 3ULL << 32U;
-constexpr NodeId kNoChannel = ~NodeId{0};
 constexpr std::size_t kMostSentInAStep = 10'000;
-constexpr std::size_t kKindsOfFaults = 11;  // of Input::Kind, each once per peer
+constexpr std::size_t kKindsOfFaults = 12;  // of Input::Kind, each once per peer
 
 }  // namespace
 
@@ -90,6 +89,7 @@ void Space::list_inputs(Local& local) const {
 // What nobody asks for.
 void Space::forget(History& history) const {
   if (!config_.losses) history.has_lost = false;
+  if (!config_.judges_leaves()) history.is_missing = false;
   if (config_.tokens != protocol::Tokens::none) return;
   history.token = 0;
   history.tokens.clear();
@@ -253,6 +253,8 @@ void Space::feed(const Local& before, std::uint32_t input, Local& after, Step& s
                            static_cast<std::uint32_t>(processes_) + channel});
     }
   }
+  const bool was_lost = after.history.is_missing && !before.history.is_missing;
+  if (was_lost && is_told_forget()) after.trouble.fading = Peers::first(processes_);
   Writer writer;
   machine.save(writer);
   after.bytes = writer.take();

@@ -59,6 +59,7 @@ struct Input {
     crash,
     restart,
     ghost_lapse,
+    forget,
   };
   Kind kind = Kind::enter;
   protocol::Demand demand = {};   // prefer: also of an alarm
@@ -166,6 +167,9 @@ class Space {
   // history.cc: what must hold of the past.
   spec::Fault token_too_low(std::span<const Id> state) const;
   spec::Fault hold_lost(std::span<const Id> state) const;
+  // What is wrong with a step by which the process has left, or has entered.
+  spec::Fault too_few_left(std::span<const Id> before, NodeId process) const;
+  spec::Fault token_too_low_for(std::span<const Id> before, const Local& entered) const;
   // No state known so far allows more events.
   std::size_t most_events() const;
 
@@ -254,6 +258,7 @@ class Space {
 
  private:
   static constexpr Id kEmpty = 0;
+  static constexpr std::uint32_t kNoChannel = ~std::uint32_t{0};
   static constexpr std::uint32_t kOwn = 1U << 31U;
   class Catcher;
 
@@ -274,6 +279,11 @@ class Space {
   bool is_settled(std::span<const Id> state) const;
   bool is_possible(const Input& fault, NodeId process, std::span<const Id> state) const;
   bool can_link(NodeId process, NodeId peer, std::span<const Id> state) const;
+  bool has_faded(NodeId process, NodeId peer, std::span<const Id> state) const;
+  bool may_be_counted(NodeId process, NodeId counter, std::span<const Id> state) const;
+  bool is_told_forget() const {
+    return config_.choice.entry->is_told_forget && config_.judges_leaves();
+  }
   void crash(const protocol::Process& machine, const Local& before, Local& after) const;
   void feed_fault(const Input& fault, protocol::Process& machine, Local& after, Catcher& catcher);
   void feed_ghost(NodeId peer, protocol::Process& machine, Local& after);

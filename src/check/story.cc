@@ -86,9 +86,9 @@ class Teller {
     }
   }
   static std::string verb(Input::Kind kind) {
-    static constexpr std::array kVerbs{"enter", "exit",  "alarm",   "cancel",     "suspect",
-                                       "trust", "part",  "lapse",   "expire",     "expire-former",
-                                       "up",    "crash", "restart", "ghost-lapse"};
+    static constexpr std::array kVerbs{"enter", "exit",  "alarm",   "cancel",      "suspect",
+                                       "trust", "part",  "lapse",   "expire",      "expire-former",
+                                       "up",    "crash", "restart", "ghost-lapse", "forget"};
     return kVerbs.at(static_cast<std::size_t>(kind));
   }
   static bool names_peer(Input::Kind kind) {
@@ -148,6 +148,9 @@ class Teller {
         break;
       case Input::Kind::ghost_lapse:
         text += "'s clients of before the crash lose their lease from " + name_of(input.peer);
+        break;
+      case Input::Kind::forget:
+        text += " forgets that " + name_of(input.peer) + " may have told others of it";
         break;
     }
     if (input.demand.prefer.universe() != 0) text += ", preferring " + dumped(input.demand.prefer);

@@ -25,5 +25,6 @@ std::vector<Case> group_k_cases();
 std::vector<Case> floors_cases();
 std::vector<Case> bands_cases();
 std::vector<Case> shares_cases();
+std::vector<Case> census_cases();
 
 }  // namespace coterie::check

@@ -13,7 +13,7 @@ std::vector<Case> what_holds() {
   return {
       holds("shares-3", "shares --system majority:n=3 --groups a,b,a", {720798, 2626235, 48}),
       holds("shares-3-several", "shares --system majority:n=3 --groups a,b,a+b --self immediate",
-            {77149, 205416, 37}),
+            {133344, 365076, 47}),
       holds("shares-3-tight", "shares+tight --system majority:n=3 --groups a,b,c",
             {419420, 1409565, 49}),
       holds("shares-3-keep", "shares+keep --system majority:n=3 --groups a,b,a --self immediate",
@@ -54,10 +54,13 @@ std::vector<Case> what_holds() {
       holds("shares-3-lapse-3",
             "shares --system majority:n=3 --groups a,b,a --self immediate --lapses 1",
             {10577735, 34799653, 47}, soak),
+      holds("shares-3-several-suspicion",
+            "shares --system majority:n=3 --groups a,b,a+b --self immediate --suspicions 1",
+            {15682884, 61351024, 61}, soak),
       holds("shares-3-several-crash",
             "shares --system majority:n=3 --groups a,b,a+b --self immediate --crashes 1 "
             "--property safety,served,leaks,slot,finish",
-            {8425173, 33621388, 43}, soak),
+            {16151959, 65447124, 56}, soak),
   };
 }
 
@@ -176,6 +179,10 @@ std::vector<Case> what_breaks() {
              "shares@no-tags --system majority:n=3 --requesters 2 --requests 2 --groups a,b "
              "--cancels 1",
              {43716, 109116, 14}),
+      breaks("shares@reopens", safety,
+             "shares@reopens --system majority:n=3 --groups b,a,a+b --self immediate --suspicions 1 "
+             "--property safety",
+             {1605716, 5323232, 18}, soak),
       breaks("shares@no-token", tokens,
              "shares+tight@no-token --system majority:n=3 --requesters 2 --groups a,b "
              "--suspicions 1 --property safety,tokens",

@@ -18,7 +18,7 @@ namespace {
 constexpr Number kAhead = Number{1} << 20U;
 
 // A token exceeds the number of each arbiter that it rests on by less than this; what is saved does not know it.
-constexpr Number kUnknown = protocol::shares::kStride;
+constexpr Number kUnknown = protocol::kStride;
 
 protocol::Setting setting_of(const Config& config) {
   protocol::Setting setting;

@@ -12,8 +12,8 @@
 
 namespace coterie::member {
 
-using protocol::shares::Number;
-using protocol::shares::Priority;
+using protocol::Number;
+using protocol::Priority;
 
 // One run of a member, from start to end. A later one has a greater number.
 using Incarnation = std::uint64_t;

@@ -12,7 +12,7 @@ using member::Ask;
 using member::Flow;
 using member::Kind;
 using member::Packet;
-using protocol::shares::Rank;
+using protocol::Rank;
 
 std::uint64_t number_of(Time time) { return static_cast<std::uint64_t>(time); }
 

@@ -72,6 +72,7 @@ const std::vector<Entry>& catalogue() {
       raymond_entry(),
       central_entry(),
       shares_entry(),
+      census_entry(),
   };
   return entries;
 }

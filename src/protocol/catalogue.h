@@ -43,6 +43,7 @@ enum class Tokens : std::uint8_t {
   none,
   grow_between_groups,  // those of another group than the earlier one
   grow,                 // also those of the same process, where each has a group of its own
+  grow_always,          // every entry's, also while others are inside
 };
 
 // What a version promises beyond its rule, an answer to every request, and nothing left behind.
@@ -65,6 +66,7 @@ struct Entry {
   bool starts_inside = false;  // heeds Setting::inside; at rest whoever is inside
   std::size_t parts = 0;       // algorithms that it is made of
   Faults survives = {};
+  bool is_told_forget = false;  // see Process::forget
   // The problem, where it depends on the parts.
   Problem (*problem_of)(const Version& version) = nullptr;
   Claims (*claims)(const Version& version) = nullptr;  // the defaults of Claims if there is none

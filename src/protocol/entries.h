@@ -23,5 +23,6 @@ Entry suzuki_kasami_entry();
 Entry raymond_entry();
 Entry central_entry();
 Entry shares_entry();
+Entry census_entry();
 
 }  // namespace coterie::protocol

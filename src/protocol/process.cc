@@ -20,6 +20,7 @@ void Process::trust(NodeId /*peer*/, Sink& /*sink*/) { refuse_fault(); }
 void Process::lapse(NodeId /*peer*/, Sink& /*sink*/) { refuse_fault(); }
 void Process::expire(NodeId /*peer*/, Life /*life*/, Sink& /*sink*/) { refuse_fault(); }
 void Process::up(NodeId /*peer*/, std::uint32_t /*incarnation*/, Sink& /*sink*/) { refuse_fault(); }
+void Process::forget(NodeId /*peer*/, Sink& /*sink*/) { refuse_fault(); }
 void Process::restart(std::uint32_t /*incarnation*/, Reader& /*durable*/, Sink& /*sink*/) {
   refuse_fault();
 }

@@ -117,6 +117,9 @@ class Process {
   virtual void expire(NodeId peer, Life life, Sink& sink);
   // There is a new link. A new incarnation takes nothing from the former one, whose lease may still run.
   virtual void up(NodeId peer, std::uint32_t incarnation, Sink& sink);
+  // What the peer had recorded of us by a lease that has lapsed, or when our hold was lost, is gone, and whoever
+  // may have heard of it has heard that, or has lost its own lease from that peer. See census.h.
+  virtual void forget(NodeId peer, Sink& sink);
   // The first input after a crash, to a process as at the start. What it has granted in its former life it does
   // not know: of each peer, and of itself, it will be told expire() when that is over.
   virtual void restart(std::uint32_t incarnation, Reader& durable, Sink& sink);

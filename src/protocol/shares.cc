@@ -51,6 +51,8 @@ Entry shares_entry() {
            {"asks-once", "does not ask when a member comes up", kRequester<mutants::AsksNobodyNew>},
            {"no-tags", "does not ask what request a message answers",
             kRequester<mutants::IgnoresTags>},
+           {"reopens", "accepts all groups again without asking afresh",
+            kRequester<mutants::ReopensInPlace>},
            {"no-token", "RELEASEs without its token", kRequester<mutants::ReleasesWithoutToken>},
            {"gap", "enters whatever the numbers of its quorum", kRequester<mutants::EntersOverGap>},
            {"no-lag", "enters only if the numbers of its quorum are equal",

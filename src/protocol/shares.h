@@ -2,10 +2,7 @@
 //
 // An arbiter gives shares of its vote to all requests of one group at once, after the idea of Maekawa_M
 // and of Toyomura et al. (see maekawa_m.h). Ours is what makes it live with failures:
-//   - leases. A requester counts an arbiter's share only until its lease lapses, and always stops counting
-//     before the arbiter does. A lapse closes the session between the two; what was under way is dropped;
-//   - tags. Every fresh REQUEST to an arbiter has a new tag, which its answers repeat. What does not match
-//     is of the past, and dropped;
+//   - leases, tags and silence: see leasing.h;
 //   - repair. A holder that doubts an arbiter asks others in its place, before all who wait;
 //   - a spare. A hold that lasts has one arbiter more than it needs, so that it outlives any one of them;
 //   - fencing. A number rides on LOCK, and back on RELEASE and YIELD: it grows with every new session of
@@ -16,30 +13,14 @@
 // Several groups: a share is for one of them; if arbiters choose differently, the requester settles for
 // one, until it has lost all its shares.
 //
-// Assumes: sessions are FIFO and end for the requester first; an arbiter that starts again grants nothing
-// until every lease that it may have given has lapsed, and remembers a number that no token exceeds.
+// Assumes: sessions are FIFO and end for the requester first.
 #pragma once
 
-#include <algorithm>
-#include <set>
-#include <utility>
 #include <variant>
 
-#include "protocol/node.h"
+#include "protocol/leasing.h"
 
 namespace coterie::protocol::shares {
-
-using Number = std::uint64_t;  // of fencing
-
-// Holders that repair come before all who wait.
-enum class Rank : std::uint8_t { holding, waiting };
-struct Priority {
-  Rank rank = Rank::waiting;
-  Stamp stamp;
-
-  auto operator<=>(const Priority&) const = default;
-  COTERIE_FIELDS(rank, stamp)
-};
 
 // A tag that the arbiter knows: the same request, changed.
 struct Request {  // requester → arbiter: a share for me
@@ -81,13 +62,8 @@ struct Release {  // requester → arbiter: I have left, or I do not wait any mo
 };
 using Message = std::variant<Request, Lock, Inquire, Wanted, Yield, Release>;
 
-// How far the number of an arbiter may lag behind a token; +tight: 1, so that lags are met soon.
-inline constexpr Number kStride = Number{1} << 32U;
-Number stride_of(const Setting& setting);
-
 class Requester : public Part<Message> {
  public:
-  // All who ask for the same thing begin with the same arbiter, so that arbiters see the same requests.
   explicit Requester(const Context<Message>& context, NodeId first = 0);
 
   void enter(const Demand& demand);
@@ -98,8 +74,7 @@ class Requester : public Part<Message> {
   void trust(NodeId arbiter);
   virtual void up(NodeId arbiter);
   virtual void lapse(NodeId arbiter);
-  void restart();  // nobody is reachable yet but ourselves
-  // Whom it can ask, and whom of these it had better not, to begin with.
+  void restart();
   void meet(const NodeSet& reachable, const NodeSet& suspects);
   void on(NodeId from, const Lock& message);
   virtual void on(NodeId from, const Inquire& message);
@@ -118,7 +93,7 @@ class Requester : public Part<Message> {
   bool is_inside() const { return phase_ == Phase::inside; }
   bool is_keeping() const { return phase_ == Phase::keeping; }
   bool is_wanted() const { return is_wanted_; }
-  bool has_asked() const { return !asked_.empty(); }
+  bool has_asked() const { return !arbiters_.asked().empty(); }
   virtual bool is_stale(NodeId from, Time tag) const;
   NodeSet voters() const;
   Group group() const { return group_; }
@@ -126,15 +101,14 @@ class Requester : public Part<Message> {
   Number token() const { return token_; }
   virtual Priority priority() const;
 
-  COTERIE_FIELDS(phase_, stamp_, wishes_, groups_, group_, asked_, raised_, votes_, reachable_,
-                 suspects_, token_, lasts_, is_wanted_)
+  COTERIE_FIELDS(phase_, stamp_, wishes_, groups_, group_, arbiters_, raised_, votes_, token_,
+                 lasts_, is_wanted_)
 
  protected:
   enum class Phase : std::uint8_t { idle, waiting, inside, keeping };
 
   bool holds() const { return phase_ == Phase::inside || phase_ == Phase::keeping; }
-  bool suffices(const NodeSet& arbiters) const;  // for a hold: a quorum, and the spare if it lasts
-  NodeSet askable() const { return reachable_ - suspects_; }
+  bool is_enough(const NodeSet& arbiters) const;  // for the hold: with the spare if it lasts
   // Whose numbers lie within the stride of it.
   virtual NodeSet fresh_voters(Number token) const;
   bool lags(Number number) const;  // too far behind our token
@@ -147,28 +121,26 @@ class Requester : public Part<Message> {
   virtual void raise_to(Number highest);
   void yield(NodeId arbiter, Number number);
   void drop_vote(NodeId arbiter);
+  virtual void reopen();  // the choice of a group
   virtual void settle();
   bool raise_among(const NodeSet& candidates);
   virtual void release();
   void arbiters_changed();
 
-  NodeId first_;
   Phase phase_ = Phase::idle;
   Stamp stamp_;      // of the request: kept when it asks again
   Groups wishes_;    // that it accepts
   Groups groups_;    // of these, the ones that arbiters know of: one if it had to settle
   Group group_ = 0;  // of the votes, if there are any
-  Map<NodeId, Time> asked_;
+  Arbiters arbiters_;
   NodeSet raised_;  // asked to serve us before all who wait
   Map<NodeId, Number> votes_;
-  NodeSet reachable_;
-  NodeSet suspects_;
   Number token_ = 0;
   bool lasts_ = false;      // so it wants a spare
   bool is_wanted_ = false;  // another group waits
 };
 
-class Arbiter : public Part<Message> {
+class Arbiter : public Lender<Message> {
  public:
   struct Entry {
     Time tag{};
@@ -179,34 +151,24 @@ class Arbiter : public Part<Message> {
     bool is_told = false;      // that another group waits
     COTERIE_FIELDS(tag, priority, groups, has_share, is_inquired, is_told)
   };
-  // A former life has no link: it is told nothing, and holds its share until its lease has run out.
-  using Key = std::pair<NodeId, Life>;
   using Entries = Map<Key, Entry>;
 
-  explicit Arbiter(const Context<Message>& context, Number number = 0)
-      : Part(context), number_(number) {}
+  using Lender::Lender;
 
   void on(NodeId from, const Request& message);
   void on(NodeId from, const Yield& message);
   void on(NodeId from, const Release& message);
   virtual void expire(NodeId requester, Life life);
   virtual void up(NodeId requester);
-  virtual void restart(Reader& durable);
-  // Between the two it grants nothing: what a former life of ours has lent is not over.
-  void begin_silence();
-  void end_silence();
-  void raise(Number number) { number_ = std::max(number_, number); }
-  void save_durable(Writer& to) const { pack(to, number_); }
   bool at_rest() const;
   const Entries& entries() const { return entries_; }
   const Entry* find(NodeId requester) const;  // of its present life
   Group group() const { return group_; }
-  Number number() const { return number_; }
 
   COTERIE_FIELDS(entries_, group_, number_, owed_)
 
  protected:
-  void pump();
+  void pump() override;
   void open_session();
   virtual bool may_join(const Entry& entry, const Entry* rival) const;
   void tell(const Entry& rival);
@@ -218,10 +180,7 @@ class Arbiter : public Part<Message> {
   Group most_accepted(const Groups& groups) const;
 
   Entries entries_;
-  Group group_ = 0;    // of the shares, if there are any
-  Number number_ = 0;  // at least every token that this arbiter's shares became part of
-  // To whom a former life of ours may have lent: no grants until these are over.
-  std::set<NodeId> owed_;
+  Group group_ = 0;  // of the shares, if there are any
 };
 
 }  // namespace coterie::protocol::shares

@@ -20,7 +20,7 @@ void Arbiter::on(NodeId from, const Request& message) {
 }
 
 void Arbiter::on(NodeId from, const Yield& message) {
-  number_ = std::max(number_, message.number);
+  raise(message.number);
   Entry* const known = find(from, message.tag);
   if (known == nullptr) return;
   known->has_share = false;
@@ -28,7 +28,7 @@ void Arbiter::on(NodeId from, const Yield& message) {
 }
 
 void Arbiter::on(NodeId from, const Release& message) {
-  number_ = std::max(number_, message.number);
+  raise(message.number);
   if (find(from, message.tag) == nullptr) return;
   entries_.erase({from, Life::present});
   pump();
@@ -54,21 +54,6 @@ void Arbiter::up(NodeId requester) {
   pump();
 }
 
-void Arbiter::restart(Reader& durable) {
-  unpack(durable, number_);
-  number_ += stride_of(setting());
-  begin_silence();
-}
-
-void Arbiter::begin_silence() {
-  for (NodeId process = 0; process < setting().processes; ++process) owed_.insert(process);
-}
-
-void Arbiter::end_silence() {
-  owed_.clear();
-  pump();
-}
-
 bool Arbiter::at_rest() const {
   if (!setting().version.has("keep")) return entries_.empty();
   return std::all_of(entries_.begin(), entries_.end(),
@@ -76,7 +61,7 @@ bool Arbiter::at_rest() const {
 }
 
 void Arbiter::pump() {
-  if (!owed_.empty()) return;
+  if (is_silent()) return;
   if (!is_open()) open_session();
   const Entry* const rival = best_outside();
   for (auto& [key, entry] : entries_) {

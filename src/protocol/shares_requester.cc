@@ -1,18 +1,11 @@
 #include <algorithm>
-#include <vector>
 
 #include "protocol/shares.h"
 
 namespace coterie::protocol::shares {
 
-Number stride_of(const Setting& setting) { return setting.version.has("tight") ? 1 : kStride; }
-
 Requester::Requester(const Context<Message>& context, NodeId first)
-    : Part(context),
-      first_(first),
-      raised_(setting().none()),
-      reachable_(setting().everyone()),
-      suspects_(setting().none()) {}
+    : Part(context), arbiters_(setting(), first), raised_(setting().none()) {}
 
 void Requester::enter(const Demand& demand) {
   const bool is_kept = phase_ == Phase::keeping && demand.groups.accepts(group_);
@@ -30,21 +23,16 @@ void Requester::enter(const Demand& demand) {
 }
 
 void Requester::ask() {
-  const NodeSet candidates = askable();
-  const std::size_t n = setting().processes;
-  std::vector<quorum::Cost> costs(n);
-  for (NodeId arbiter = 0; arbiter < n; ++arbiter)
-    costs[arbiter] = asked_.contains(arbiter) ? 0 : n + (arbiter + n - first_) % n;
-  const auto quorum = setting().system().write().find_quorum(candidates, costs);
+  const auto quorum = arbiters_.nearest_quorum();
   if (!quorum) return;  // until somebody is up or trusted again
   for (const NodeId arbiter : *quorum) {
-    if (!asked_.contains(arbiter)) ask_afresh(arbiter);
+    if (!arbiters_.has_asked(arbiter)) ask_afresh(arbiter);
   }
 }
 
 void Requester::ask_afresh(NodeId arbiter) {
   const Time tag = clock().next(self()).time;
-  asked_.insert({arbiter, tag});
+  arbiters_.ask(arbiter, tag);
   send(arbiter, Request{tag, priority(), groups_});
 }
 
@@ -65,7 +53,7 @@ void Requester::on(NodeId from, const Lock& message) {
 // Shares of different groups do not add up. Who has given none, or one of another group, is told.
 void Requester::settle_for(const Groups& groups) {
   groups_ = groups;
-  for (const auto& [arbiter, tag] : asked_) {
+  for (const auto& [arbiter, tag] : arbiters_.asked()) {
     if (!votes_.contains(arbiter)) send(arbiter, Request{tag, priority(), groups_});
   }
 }
@@ -128,8 +116,8 @@ bool Requester::lags(Number number) const { return number + stride_of(setting())
 void Requester::yield(NodeId arbiter, Number number) {
   const bool has_other_votes = votes_.size() > 1;  // without, the choice is open again
   if (votes_.contains(arbiter) && (holds() || has_other_votes) && groups_ != wishes_)
-    send(arbiter, Request{asked_.at(arbiter), priority(), groups_});
-  send(arbiter, Yield{asked_.at(arbiter), number});
+    send(arbiter, Request{arbiters_.tag_of(arbiter), priority(), groups_});
+  send(arbiter, Yield{arbiters_.tag_of(arbiter), number});
   drop_vote(arbiter);
 }
 
@@ -137,42 +125,48 @@ void Requester::drop_vote(NodeId arbiter) {
   votes_.erase(arbiter);
   if (!votes_.empty() || phase_ != Phase::waiting) return;
   group_ = 0;
-  if (groups_ != wishes_) settle_for(wishes_);
+  if (groups_ != wishes_) reopen();
+}
+
+// A share for a group that we gave up may be under way, and taken back by its arbiter since: it must not count
+// now that we accept the group again. So all are asked afresh, with the stamp that we have.
+void Requester::reopen() {
+  groups_ = wishes_;
+  const Map<NodeId, Time> former = arbiters_.asked();
+  arbiters_.drop_all();
+  for (const auto& [arbiter, tag] : former) {
+    send(arbiter, Release{tag, 0});
+    ask_afresh(arbiter);
+  }
 }
 
 // Inside: enough arbiters that we do not doubt, or others asked in their place, before all who wait.
 // If these are too few, those that we doubt too: we may be wrong.
 void Requester::settle() {
-  if (suffices(voters() - suspects_)) return;
-  if (!raise_among(askable())) raise_among(reachable_);
+  if (is_enough(voters() - arbiters_.suspects())) return;
+  if (!raise_among(arbiters_.askable())) raise_among(arbiters_.reachable());
 }
 
 // Whether there will be enough, if all that we do not doubt answer.
 bool Requester::raise_among(const NodeSet& candidates) {
-  for (const auto& [arbiter, tag] : asked_) {
+  for (const auto& [arbiter, tag] : arbiters_.asked()) {
     if (votes_.contains(arbiter) || raised_.contains(arbiter) || !candidates.contains(arbiter))
       continue;
     raised_.insert(arbiter);
     send(arbiter, Request{tag, priority(), groups_});
   }
   for (std::size_t place = 0; place < setting().processes; ++place) {
-    const auto arbiter = static_cast<NodeId>((first_ + place) % setting().processes);
-    if (suffices((voters() | raised_) - suspects_)) return true;
-    if (!candidates.contains(arbiter) || asked_.contains(arbiter)) continue;
+    const NodeId arbiter = arbiters_.in_order(place);
+    if (is_enough((voters() | raised_) - arbiters_.suspects())) return true;
+    if (!candidates.contains(arbiter) || arbiters_.has_asked(arbiter)) continue;
     raised_.insert(arbiter);
     ask_afresh(arbiter);
   }
-  return suffices((voters() | raised_) - suspects_);
+  return is_enough((voters() | raised_) - arbiters_.suspects());
 }
 
-bool Requester::suffices(const NodeSet& arbiters) const {
-  const quorum::Family& family = setting().system().write();
-  if (!lasts_ || !family.contains_quorum(arbiters)) return family.contains_quorum(arbiters);
-  return std::all_of(arbiters.begin(), arbiters.end(), [&](NodeId lost) {
-    NodeSet rest = arbiters;
-    rest.erase(lost);
-    return family.contains_quorum(rest);
-  });
+bool Requester::is_enough(const NodeSet& arbiters) const {
+  return suffices(setting(), arbiters, lasts_);
 }
 
 void Requester::on(NodeId from, const Inquire& message) {
@@ -214,13 +208,13 @@ void Requester::cancel() {
 
 // To all that were asked, whether they granted or not, suspected or not.
 void Requester::release() {
-  for (const auto& [arbiter, tag] : asked_) send(arbiter, Release{tag, token_});
+  for (const auto& [arbiter, tag] : arbiters_.asked()) send(arbiter, Release{tag, token_});
   phase_ = Phase::idle;
   stamp_ = {};
   wishes_ = {};
   groups_ = {};
   group_ = 0;
-  asked_.clear();
+  arbiters_.drop_all();
   raised_.clear();
   votes_.clear();
   token_ = 0;
@@ -229,24 +223,22 @@ void Requester::release() {
 }
 
 void Requester::suspect(NodeId arbiter) {
-  suspects_.insert(arbiter);
+  arbiters_.suspect(arbiter);
   arbiters_changed();
 }
 
 void Requester::trust(NodeId arbiter) {
-  suspects_.erase(arbiter);
+  arbiters_.trust(arbiter);
   arbiters_changed();
 }
 
 void Requester::up(NodeId arbiter) {
-  reachable_.insert(arbiter);
+  arbiters_.up(arbiter);
   arbiters_changed();
 }
 
 void Requester::lapse(NodeId arbiter) {
-  reachable_.erase(arbiter);
-  suspects_.erase(arbiter);
-  asked_.erase(arbiter);
+  arbiters_.lapse(arbiter);
   raised_.erase(arbiter);
   drop_vote(arbiter);
   if (holds() && !setting().system().write().contains_quorum(voters())) {
@@ -260,20 +252,16 @@ void Requester::lapse(NodeId arbiter) {
 
 // It may have served what we changed since, so it is told.
 void Requester::declined(NodeId arbiter) {
-  send(arbiter, Release{asked_.at(arbiter), token_});
-  asked_.erase(arbiter);
+  send(arbiter, Release{arbiters_.tag_of(arbiter), token_});
+  arbiters_.drop(arbiter);
   raised_.erase(arbiter);
 }
 
-void Requester::restart() {
-  reachable_.clear();
-  reachable_.insert(self());
-}
+void Requester::restart() { arbiters_.restart(self()); }
 
 void Requester::meet(const NodeSet& reachable, const NodeSet& suspects) {
   COTERIE_ASSERT(phase_ == Phase::idle);
-  reachable_ = reachable;
-  suspects_ = suspects;
+  arbiters_.meet(reachable, suspects);
 }
 
 void Requester::arbiters_changed() {
@@ -281,10 +269,7 @@ void Requester::arbiters_changed() {
   if (phase_ == Phase::inside) settle();
 }
 
-bool Requester::is_stale(NodeId from, Time tag) const {
-  const auto asked = asked_.find(from);
-  return asked == asked_.end() || asked->second != tag;
-}
+bool Requester::is_stale(NodeId from, Time tag) const { return arbiters_.is_stale(from, tag); }
 
 Priority Requester::priority() const { return {holds() ? Rank::holding : Rank::waiting, stamp_}; }
 

@@ -26,6 +26,8 @@ class LeasingNode : public Node<RequesterPart, ArbiterPart> {
     this->arbiter().restart(durable);
     this->requester().restart();
   }
+  void forget(NodeId peer) requires requires(RequesterPart& part) { part.forget(peer); }
+  { this->requester().forget(peer); }
   void save_durable(Writer& to) const { this->arbiter().save_durable(to); }
 };
 
@@ -62,6 +64,13 @@ class Surviving final : public Erased<Algorithm> {
   }
   void up(NodeId peer, std::uint32_t incarnation, Sink& sink) override {
     this->speaking_to(sink).up(peer, incarnation);
+  }
+  void forget(NodeId peer, Sink& sink) override {
+    if constexpr (requires(Algorithm & to) { to.forget(peer); }) {
+      this->speaking_to(sink).forget(peer);
+    } else {
+      Process::forget(peer, sink);
+    }
   }
   void restart(std::uint32_t incarnation, Reader& durable, Sink& sink) override {
     if constexpr (requires(Algorithm & to) { to.restart(incarnation, durable); }) {

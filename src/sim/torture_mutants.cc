@@ -23,7 +23,7 @@ void ask_by(Plan& plan) {
 template <class Wrong>
 void arbitrate_by(Plan& plan) {
   plan.config.parts.arbiter = [](const Parts::Context& context,
-                                 shares::Number number) -> std::unique_ptr<shares::Arbiter> {
+                                 protocol::Number number) -> std::unique_ptr<shares::Arbiter> {
     return std::make_unique<Wrong>(context, number);
   };
 }

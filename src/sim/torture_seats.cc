@@ -112,7 +112,7 @@ std::string words_of(const member::Request& request) {
   return fmt::format(
       "REQUEST tag {} for {}{}{}, stamp {}.{}", static_cast<std::uint64_t>(request.tag),
       request.groups.empty() ? "it" : fmt::format("{}", fmt::join(request.groups, "+")),
-      priority.rank == protocol::shares::Rank::holding ? ", holding" : "",
+      priority.rank == protocol::Rank::holding ? ", holding" : "",
       request.is_try ? ", a try" : "", static_cast<std::uint64_t>(priority.stamp.time),
       priority.stamp.process);
 }

@@ -82,6 +82,11 @@ Fault Rule::broken(People people) const {
          std::to_string(max_groups_) + " may be";
 }
 
+Fault Rule::broken_by_leaving(std::size_t others) const {
+  if (others >= min_) return {};
+  return std::to_string(others) + " stay inside, at least " + std::to_string(min_) + " must";
+}
+
 Fault Rule::slot_unreachable(People people) const {
   const std::size_t inside = count_inside(people);
   const std::size_t groups = max_groups_ == kAny ? 0 : count_groups(people);

@@ -61,10 +61,16 @@ class Rule {
   bool has_room(std::size_t inside, std::size_t groups) const {
     return inside < max_ && groups < max_groups_;
   }
+  std::size_t min() const { return min_; }
+  Rule without_min() const { return {0, max_, max_groups_}; }
   bool can_spare_one(std::size_t inside) const { return inside > min_; }
 
   // In every state.
   Fault broken(People people) const;
+
+  // Where those inside may be taken away by faults: at every leave, so many others stay. Who was taken away
+  // counts as long as it may be taken to be inside.
+  Fault broken_by_leaving(std::size_t others) const;
 
   // In every quiet state: nobody waits although there is room, or enough to leave.
   Fault slot_unreachable(People people) const;

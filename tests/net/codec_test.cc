@@ -11,7 +11,7 @@
 namespace coterie::net {
 namespace {
 
-using protocol::shares::Rank;
+using protocol::Rank;
 
 member::Frame full_frame() {
   member::Frame frame;

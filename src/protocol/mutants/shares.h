@@ -1,9 +1,21 @@
 // Mistakes in Shares that a checker must see, one at a time.
 #pragma once
 
+#include "protocol/mutants/leasing.h"
 #include "protocol/shares.h"
 
 namespace coterie::protocol::shares::mutants {
+
+using AsksNobodyNew = leasing::mutants::AsksNobodyNew<Requester>;
+using IgnoresTags = leasing::mutants::IgnoresTags<Requester>;
+using EntersOverGap = leasing::mutants::EntersOverGap<Requester>;
+using AllowsNoLag = leasing::mutants::AllowsNoLag<Requester>;
+using RepairsInTurn = leasing::mutants::RepairsInTurn<Requester>;
+using NeverRepairs = leasing::mutants::NeverRepairs<Requester>;
+using HasNoSpare = leasing::mutants::HasNoSpare<Requester>;
+using NotSilent = leasing::mutants::NotSilent<Arbiter>;
+using RestartsFromZero = leasing::mutants::RestartsFromZero<Arbiter>;
+using RestartsWithoutStride = leasing::mutants::RestartsWithoutStride<Arbiter>;
 
 class KeepsYieldedVote : public Requester {
  public:
@@ -40,7 +52,7 @@ class ReleasesVotesOnly : public Requester {
   void release() override {
     const NodeSet granted = voters();
     for (NodeId arbiter = 0; arbiter < setting().processes; ++arbiter) {
-      if (!granted.contains(arbiter)) asked_.erase(arbiter);
+      if (!granted.contains(arbiter)) arbiters_.drop(arbiter);
     }
     Requester::release();
   }
@@ -51,7 +63,7 @@ class LosesSilently : public Requester {
   using Requester::Requester;
   void lapse(NodeId arbiter) override {
     const NodeSet left = voters() - NodeSet::of(setting().processes, {arbiter});
-    if (holds() && !setting().system().write().contains_quorum(left)) asked_.clear();
+    if (holds() && !setting().system().write().contains_quorum(left)) arbiters_.drop_all();
     Requester::lapse(arbiter);
   }
 };
@@ -60,23 +72,11 @@ class DropsSuspects : public Requester {
  public:
   using Requester::Requester;
   void suspect(NodeId arbiter) override {
-    asked_.erase(arbiter);
+    arbiters_.drop(arbiter);
     votes_.erase(arbiter);
     raised_.erase(arbiter);
     Requester::suspect(arbiter);
   }
-};
-
-class AsksNobodyNew : public Requester {
- public:
-  using Requester::Requester;
-  void up(NodeId arbiter) override { reachable_.insert(arbiter); }
-};
-
-class IgnoresTags : public Requester {
- public:
-  using Requester::Requester;
-  bool is_stale(NodeId from, Time /*tag*/) const override { return !asked_.contains(from); }
 };
 
 class ReleasesWithoutToken : public Requester {
@@ -90,24 +90,6 @@ class ReleasesWithoutToken : public Requester {
   }
 };
 
-class EntersOverGap : public Requester {
- public:
-  using Requester::Requester;
-
- protected:
-  NodeSet fresh_voters(Number /*token*/) const override { return voters(); }
-};
-
-class AllowsNoLag : public Requester {
- public:
-  using Requester::Requester;
-
- protected:
-  NodeSet fresh_voters(Number token) const override {
-    return Requester::fresh_voters(token + stride_of(setting()));
-  }
-};
-
 class RaisesLaggardsOnly : public Requester {
  public:
   using Requester::Requester;
@@ -118,35 +100,6 @@ class RaisesLaggardsOnly : public Requester {
   }
 };
 
-class RepairsInTurn : public Requester {
- public:
-  using Requester::Requester;
-  Priority priority() const override { return {Rank::waiting, stamp_}; }
-};
-
-class NeverRepairs : public Requester {
- public:
-  using Requester::Requester;
-
- protected:
-  void settle() override {}
-};
-
-class HasNoSpare : public Requester {
- public:
-  using Requester::Requester;
-  void alarm(const NodeSet& /*prefer*/) override {}
-};
-
-class NotSilent : public Arbiter {
- public:
-  using Arbiter::Arbiter;
-  void restart(Reader& durable) override {
-    Arbiter::restart(durable);
-    owed_.clear();
-  }
-};
-
 class ExpiresWithoutStride : public Arbiter {
  public:
   using Arbiter::Arbiter;
@@ -154,24 +107,6 @@ class ExpiresWithoutStride : public Arbiter {
     const auto known = entries_.find({requester, life});
     if (known != entries_.end()) known->second.has_share = false;
     Arbiter::expire(requester, life);
-  }
-};
-
-class RestartsFromZero : public Arbiter {
- public:
-  using Arbiter::Arbiter;
-  void restart(Reader& durable) override {
-    Arbiter::restart(durable);
-    number_ = 0;
-  }
-};
-
-class RestartsWithoutStride : public Arbiter {
- public:
-  using Arbiter::Arbiter;
-  void restart(Reader& durable) override {
-    Arbiter::restart(durable);
-    number_ -= stride_of(setting());
   }
 };
 
@@ -211,6 +146,14 @@ class AdmitsAll : public Arbiter {
 
  protected:
   bool may_join(const Entry& /*entry*/, const Entry* /*rival*/) const override { return true; }
+};
+
+class ReopensInPlace : public Requester {
+ public:
+  using Requester::Requester;
+
+ protected:
+  void reopen() override { settle_for(wishes_); }
 };
 
 }  // namespace coterie::protocol::shares::mutants

@@ -1,0 +1,229 @@
+// Census, with and without faults, and mistakes in it. Those that start inside count as having come in; who stays
+// there in the end may. Where a message to oneself is part of the step (--self immediate), or alarms are late, a
+// full search would take minutes.
+#include "check/suite_cases.h"
+
+namespace coterie::check {
+namespace {
+
+using enum Property;
+using enum Effort;
+
+// What it claims, and what no fault takes away.
+std::vector<Case> counts() {
+  return {
+      holds("census-semaphore", "census --system majority:n=3 --self immediate",
+            {64712, 196265, 34}),
+      holds("census-semaphore-k2",
+            "census --system majority:n=3 --requesters 3 --max 2 --self immediate",
+            {936923, 3465283, 35}, soak),
+      holds("census-rooms-k1",
+            "census+rooms --system majority:n=3 --groups a,b,a --max 1 --self "
+            "immediate",
+            {130039, 426325, 35}),
+      holds("census-rooms-k2",
+            "census+rooms --system majority:n=3 --groups a,b,c --max 2 --self "
+            "immediate",
+            {936923, 3465283, 35}, soak),
+      holds("census-floor-l1", "census+floor --system majority:n=3 --min 1", {8709, 25175, 23}),
+      holds("census-floor-l2", "census+floor --system majority:n=3 --min 2", {7955, 23076, 23}),
+      holds("census-floor-l1-r2",
+            "census+floor --system majority:n=3 --requests 2 --min 1 --self immediate",
+            {10094, 32432, 23}),
+      holds("census-band-l1-k2", "census+band --system majority:n=3 --min 1 --max 2",
+            {11511, 36549, 29}),
+      holds("census-band-l1-k2-r2",
+            "census+band --system majority:n=3 --requests 2 --min 1 --max 2 --self "
+            "immediate",
+            {318686, 1004833, 43}, soak),
+      holds("census-semaphore-cancel-r2",
+            "census --system majority:n=3 --requesters 2 --requests 2 --self "
+            "immediate --cancels 1",
+            {1275534, 4503808, 45}, soak),
+      holds("census-semaphore-lapse",
+            "census --system majority:n=3 --requesters 2 --self immediate --lapses 1",
+            {317597, 1093283, 31}, soak),
+      holds("census-semaphore-crash",
+            "census --system majority:n=3 --requesters 2 --self immediate --crashes 1",
+            {200973, 768860, 27}),
+      holds("census-semaphore-suspicion",
+            "census --system majority:n=3 --requesters 2 --self immediate "
+            "--suspicions 1",
+            {69488, 244663, 28}),
+      holds("census-floor-l1-lapse",
+            "census+floor --system majority:n=3 --requesters 2 --min 1 --inside 0,1 "
+            "--self immediate --lapses 1",
+            {34555, 96154, 22}),
+      holds("census-floor-l1-crash",
+            "census+floor --system majority:n=3 --requesters 2 --min 1 --inside 0,1 "
+            "--self immediate --crashes 1",
+            {33698, 137331, 18}),
+      holds("census-floor-l2-crash",
+            "census+floor --system majority:n=3 --requesters 2 --min 2 --self "
+            "immediate --crashes 1",
+            {50308, 209908, 18}),
+      holds("census-band-l1-k2-lapse",
+            "census+band --system majority:n=3 --requesters 2 --min 1 --max 2 --self "
+            "immediate --lapses 1",
+            {209283, 700088, 27}),
+      holds("census-band-l1-k2-crash",
+            "census+band --system majority:n=3 --requesters 2 --min 1 --max 2 --self "
+            "immediate --crashes 1",
+            {19392, 84384, 18}),
+      holds("census-semaphore-lapse-3",
+            "census --system majority:n=3 --self immediate --alarms late --lapses 1",
+            {3935604, 13735044, 48}, soak),
+      holds("census-semaphore-crash-3",
+            "census --system majority:n=3 --self immediate --alarms late --crashes 1",
+            {2228147, 8537533, 39}, soak),
+  };
+}
+
+// +tight: numbers lag as far as they may soon.
+std::vector<Case> remembers() {
+  return {
+      holds("census-tokens",
+            "census+tight --system majority:n=3 --self immediate --property "
+            "safety,tokens",
+            {65085, 196858, 34}),
+      holds("census-tokens-lapse",
+            "census+tight --system majority:n=3 --requesters 2 --self immediate "
+            "--lapses 1 --property safety,tokens",
+            {265588, 931889, 31}, soak),
+      holds("census-tokens-k2-crash",
+            "census+tight --system majority:n=3 --requesters 2 --max 2 --self "
+            "immediate --crashes 1 --property safety,tokens",
+            {669880, 3108604, 26}, soak),
+      holds("census-semaphore-crash-survives",
+            "census --system majority:n=3 --requesters 2 --self immediate --crashes 1 "
+            "--strike late --property safety,survives,served,slot",
+            {8071, 16840, 26}),
+      holds("census-semaphore-crash-suspicion-survives",
+            "census --system majority:n=3 --requesters 2 --self immediate --crashes 1 "
+            "--suspicions 1 --strike late --property safety,survives,served,slot",
+            {146077, 444698, 31}),
+  };
+}
+
+std::vector<Case> miscounts() {
+  return {
+      breaks("census@friends", safety,
+             "census+rooms@friends --system majority:n=3 --groups a,b,a --max 1 "
+             "--self immediate --alarms late --lapses 1 --property safety",
+             {1120973, 3559507, 16}, soak),
+      breaks("census@records-repair", safety,
+             "census@records-repair --system majority:n=3 --requesters 2 --self "
+             "immediate --lapses 1",
+             {24382, 67719, 11}),
+      breaks("census@counts-lapsed", safety,
+             "census@counts-lapsed --system majority:n=3 --requesters 2 --self "
+             "immediate --lapses 2",
+             {197571, 591709, 10}),
+      breaks("census@any-quorum", safety,
+             "census+floor@any-quorum --system majority:n=3 --requesters 2 --min 1 "
+             "--inside 0,1 --self immediate --lapses 1",
+             {12850, 34152, 10}),
+      breaks("census@forgets-lapsed", safety,
+             "census+floor@forgets-lapsed --system majority:n=3 --requesters 2 --min "
+             "1 --inside 0,1 --self immediate --lapses 1",
+             {12138, 33114, 10}),
+      breaks("census@forgets-lost", safety,
+             "census+band@forgets-lost --system majority:n=3 --requesters 2 "
+             "--requests 2 --min 1 --max 2 --self immediate --alarms late --lapses 1 "
+             "--property safety",
+             {758519, 2579291, 16}, soak),
+      breaks("census@keeps-view", safety,
+             "census+floor@keeps-view --system majority:n=3 --min 1 --inside 0,1 "
+             "--self immediate",
+             {192, 379, 7}),
+      breaks("census@keeps-votes", survives,
+             "census@keeps-votes --system majority:n=3 --requesters 2 --self "
+             "immediate --crashes 1 --suspicions 1 --strike late --property survives",
+             {32170, 83119, 12}),
+      breaks("census@waits-on", served,
+             "census@waits-on --system majority:n=3 --requesters 2 --self immediate "
+             "--crashes 1 --suspicions 1 --strike late --property served",
+             {142252, 430413, 23}),
+      breaks("census@lost-silently", served,
+             "census@lost-silently --system majority:n=3 --requesters 2 --self "
+             "immediate --lapses 2",
+             {322275, 976864, 11}, soak),
+      breaks("census@no-withdraw", served,
+             "census@no-withdraw --system majority:n=3 --requesters 2 --self "
+             "immediate --cancels 1",
+             {105, 164, 5}),
+      breaks("census@asks-once", slot,
+             "census@asks-once --system majority:n=3 --requesters 2 --self immediate "
+             "--crashes 1 --restarts 1",
+             {110771, 386787, 12}),
+      breaks("census@no-tags", asserts,
+             "census@no-tags --system majority:n=3 --requesters 2 --requests 2 --self "
+             "immediate --cancels 1",
+             {25496, 62668, 16}),
+      breaks("census@repairs-in-turn", survives,
+             "census@repairs-in-turn --system majority:n=3 --requesters 2 --self "
+             "immediate --crashes 1 --suspicions 1 --strike late --property survives",
+             {31330, 81333, 12}),
+      breaks("census@no-repair", survives,
+             "census@no-repair --system majority:n=3 --requesters 2 --self immediate "
+             "--crashes 1 --strike late --property survives",
+             {600, 919, 7}),
+      breaks("census@no-spare", survives,
+             "census@no-spare --system majority:n=3 --requesters 2 --self immediate "
+             "--crashes 1 --strike late --property survives",
+             {600, 919, 7}),
+      breaks("census@one-vote", slot,
+             "census+band@one-vote --system majority:n=3 --min 1 --max 2 --self "
+             "immediate",
+             {336, 677, 7}),
+      breaks("census@no-update", served,
+             "census@no-update --system majority:n=3 --requesters 2 --self immediate",
+             {366, 672, 9}),
+      breaks("census@no-preemption", served,
+             "census@no-preemption --system majority:n=3 --requesters 2 --self "
+             "immediate",
+             {37, 50, 4}),
+      breaks("census@keeps-records", served,
+             "census@keeps-records --system majority:n=3 --requesters 2 --self "
+             "immediate --crashes 1",
+             {37589, 111408, 13}),
+      breaks("census@no-stride", tokens,
+             "census+tight@no-stride --system majority:n=3 --requesters 2 --self "
+             "immediate --crashes 1 --property safety,tokens",
+             {8371, 20892, 9}),
+      breaks("census@restart-from-0", tokens,
+             "census+tight@restart-from-0 --system majority:n=3 --requesters 2 --self "
+             "immediate --crashes 1 --restarts 1 --property safety,tokens",
+             {146470, 551384, 13}),
+      breaks("census@restart-no-stride", tokens,
+             "census+tight@restart-no-stride --system majority:n=3 --requesters 2 "
+             "--self immediate --crashes 1 --restarts 1 --property safety,tokens",
+             {156758, 582875, 13}),
+      breaks("census@no-silence", safety,
+             "census@no-silence --system majority:n=3 --requesters 2 --self immediate "
+             "--crashes 1 --restarts 1",
+             {166851, 608912, 13}),
+      breaks("census@new-life", safety,
+             "census@new-life --system majority:n=3 --requesters 2 --self immediate "
+             "--crashes 1 --restarts 1",
+             {69314, 230610, 11}),
+      breaks("census@gap", tokens,
+             "census+tight@gap --system majority:n=3 --requesters 2 --requests 2 "
+             "--self immediate --alarms late --crashes 1 --suspicions 1 --property "
+             "safety,tokens",
+             {1571288, 5264856, 16}, soak),
+  };
+}
+
+}  // namespace
+
+std::vector<Case> census_cases() {
+  std::vector<Case> cases;
+  for (const auto part : {counts, remembers, miscounts}) {
+    const std::vector<Case> more = part();
+    cases.insert(cases.end(), more.begin(), more.end());
+  }
+  return cases;
+}
+
+}  // namespace coterie::check

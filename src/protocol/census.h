@@ -1,0 +1,222 @@
+// Census: counting for members that fail. At most k inside (a semaphore), of at most k groups (rooms), at least
+// l (a floor), or between l and k (a band); over an ordinary coterie, with any k and l.
+//
+// After MUTIN(l) with the count carried by the votes (fused.h). An arbiter has a census, of those that are
+// recorded as inside, and two votes, one to enter and one to leave: with one vote, who waits for a place would
+// hold what those need who could make one. Who has the votes of a quorum has heard of everybody inside
+// and is the only one who moves that way: it enters if few enough, or leaves if enough others, are inside by what
+// its arbiters say together. Ours is what makes it live with failures (see leasing.h), and:
+//   - repair, and a spare, as in shares.h; to be recorded at one arbiter more takes its vote to enter, because
+//     somebody may be counting;
+//   - tokens. The numbers of a quorum lie within the stride of the token, which exceeds them all;
+//   - echoes. Where there is a floor, one may leave only if nobody goes on counting it. So it needs the vote of
+//     every arbiter that has it recorded, and of every one that may still have told somebody so: where its lease has
+//     lapsed, or where it was recorded when its hold was lost. Such an echo dies away in the end; see forget().
+// Who is crashed counts as inside until its lease has run out.
+//
+// A floor asks nobody who enters; a band asks both ways. l and k are Setting's min and max.
+// Assumes: sessions are FIFO and end for the requester first.
+#pragma once
+
+#include <variant>
+
+#include "protocol/leasing.h"
+#include "spec/rule.h"
+
+namespace coterie::protocol::census {
+
+enum class Way : std::uint8_t { in, out };
+
+// Who is recorded as inside, and with which group.
+using Census = Map<std::pair<NodeId, Life>, Group>;
+
+struct Request {  // requester → arbiter: your vote for me
+  static constexpr std::string_view kName = "REQUEST";
+  Time tag{};
+  Priority priority;
+  Way way = Way::in;
+  COTERIE_FIELDS(tag, priority, way)
+};
+struct Grant {  // arbiter → requester: it is yours, and these are inside
+  static constexpr std::string_view kName = "GRANT";
+  Time tag{};
+  Number number = 0;
+  Census census;
+  COTERIE_FIELDS(tag, number, census)
+};
+struct Update {  // arbiter → requester: you have my vote; these are inside now
+  static constexpr std::string_view kName = "UPDATE";
+  Time tag{};
+  Census census;
+  COTERIE_FIELDS(tag, census)
+};
+struct Preempt {  // arbiter → requester: a better request waits
+  static constexpr std::string_view kName = "PREEMPT";
+  Time tag{};
+  COTERIE_FIELDS(tag)
+};
+struct Yield {  // requester → arbiter: have your vote back, for now
+  static constexpr std::string_view kName = "YIELD";
+  Time tag{};
+  Number number = 0;
+  COTERIE_FIELDS(tag, number)
+};
+struct Commit {  // requester → arbiter: with your vote I have moved, or I am recorded with you
+  static constexpr std::string_view kName = "COMMIT";
+  Time tag{};
+  Number number = 0;
+  Group group = 0;  // of one that is inside now
+  COTERIE_FIELDS(tag, number, group)
+};
+struct Withdraw {  // requester → arbiter: I do not ask any more
+  static constexpr std::string_view kName = "WITHDRAW";
+  Time tag{};
+  COTERIE_FIELDS(tag)
+};
+struct Record {  // requester → arbiter: I am inside; without a vote
+  static constexpr std::string_view kName = "RECORD";
+  Group group = 0;
+  COTERIE_FIELDS(group)
+};
+struct Erase {  // requester → arbiter: I am out; without a vote
+  static constexpr std::string_view kName = "ERASE";
+  Number number = 0;
+  COTERIE_FIELDS(number)
+};
+using Message =
+    std::variant<Request, Grant, Update, Preempt, Yield, Commit, Withdraw, Record, Erase>;
+
+// What is counted.
+spec::Problem problem_of(const Version& version);
+bool has_floor(const Setting& setting);    // one asks to leave
+bool has_ceiling(const Setting& setting);  // one asks to enter
+// With whom those who start inside are recorded.
+NodeSet first_quorum(const Setting& setting);
+
+class Requester : public Part<Message> {
+ public:
+  explicit Requester(const Context<Message>& context, NodeId first = 0);
+
+  void enter(const Demand& demand);
+  void exit();
+  void cancel();
+  virtual void alarm(const NodeSet& prefer);  // the hold lasts
+  void suspect(NodeId arbiter);
+  void trust(NodeId arbiter);
+  virtual void up(NodeId arbiter);
+  virtual void lapse(NodeId arbiter);
+  void forget(NodeId arbiter);
+  void restart();
+  void meet(const NodeSet& reachable, const NodeSet& suspects) {
+    arbiters_.meet(reachable, suspects);
+  }
+  void on(NodeId from, const Grant& message);
+  void on(NodeId from, const Update& message);
+  virtual void on(NodeId from, const Preempt& message);
+
+  bool at_rest() const { return phase_ == Phase::outside || phase_ == Phase::inside; }
+  bool is_inside() const { return phase_ == Phase::inside || phase_ == Phase::leaving; }
+  bool is_waiting() const { return phase_ == Phase::entering || phase_ == Phase::leaving; }
+  // Nothing of it is left anywhere.
+  bool is_forgotten() const { return phase_ == Phase::outside && echoes_.empty(); }
+  virtual bool is_stale(NodeId from, Time tag) const { return arbiters_.is_stale(from, tag); }
+  const NodeSet& holds() const { return holds_; }
+  Group group() const { return group_; }
+  Number token() const { return token_; }
+  // Who is inside, as far as its votes tell.
+  virtual Census seen() const;
+
+  COTERIE_FIELDS(phase_, stamp_, group_, arbiters_, votes_, holds_, echoes_, token_, lasts_)
+
+ protected:
+  enum class Phase : std::uint8_t { outside, entering, inside, leaving };
+  struct Vote {
+    Number number = 0;
+    Census census;
+    COTERIE_FIELDS(number, census)
+  };
+
+  bool asks_to_enter() const { return has_ceiling(setting()); }
+  bool asks_to_leave() const { return has_floor(setting()); }
+  NodeSet voters() const;
+  virtual NodeSet fresh_voters(Number token) const;
+  bool has_quorum(const NodeSet& arbiters) const;
+  // Whose votes it takes to leave, whoever else's.
+  virtual NodeSet must_agree() const { return holds_ | echoes_; }
+  virtual bool has_room() const;
+  bool can_leave() const;
+  virtual Priority priority() const;
+
+  void ask();
+  void ask_afresh(NodeId arbiter, Way way);
+  void attempt();
+  void come_in();
+  virtual void raise_below(Number token);
+  void yield(NodeId arbiter, Number number);
+  void record(NodeId arbiter);
+  virtual void settle();
+  virtual void repair(NodeId arbiter) { ask_afresh(arbiter, Way::in); }
+  bool repair_among(const NodeSet& candidates);
+  virtual void withdraw();
+  virtual void lose();
+  void leave();
+  void clear();
+  virtual void view_is_gone();
+  void arbiters_changed();
+
+  Phase phase_ = Phase::outside;
+  Stamp stamp_;  // of the request: kept when it asks again
+  Group group_ = 0;
+  Arbiters arbiters_;
+  Map<NodeId, Vote> votes_;
+  NodeSet holds_;   // where it is recorded, by a lease that runs
+  NodeSet echoes_;  // where it was, and somebody may go on counting it; only where there is a floor
+  Number token_ = 0;
+  bool lasts_ = false;  // so it wants a spare
+};
+
+class Arbiter : public Lender<Message> {
+ public:
+  struct Entry {
+    Time tag{};
+    Priority priority;
+    Way way = Way::in;
+    bool has_vote = false;
+    bool is_preempted = false;  // since it has the vote
+    COTERIE_FIELDS(tag, priority, way, has_vote, is_preempted)
+  };
+  using Entries = Map<Key, Entry>;
+
+  explicit Arbiter(const Context<Message>& context, Number number = 0);
+
+  void on(NodeId from, const Request& message);
+  void on(NodeId from, const Yield& message);
+  void on(NodeId from, const Commit& message);
+  void on(NodeId from, const Withdraw& message);
+  void on(NodeId from, const Record& message);
+  void on(NodeId from, const Erase& message);
+  virtual void expire(NodeId requester, Life life);
+  virtual void up(NodeId requester);
+  void restart(Reader& durable) override;
+  bool at_rest() const;
+  const Entries& entries() const { return entries_; }
+  const Census& census() const { return census_; }
+
+  COTERIE_FIELDS(entries_, census_, number_, owed_)
+
+ protected:
+  void pump() override;
+  // Which of its two votes that takes.
+  virtual Way vote_for(Way way) const { return way; }
+  virtual bool should_preempt(const Entry& holder, const Entry& rival) const;
+  virtual void tell(NodeId about, bool is_gone);
+  Entry* find(NodeId requester, Time tag);
+  void add(NodeId requester, Group group);
+  void remove(const Key& key);
+  void lend(Way way);
+
+  Entries entries_;
+  Census census_;
+};
+
+}  // namespace coterie::protocol::census

@@ -1,0 +1,307 @@
+#include <algorithm>
+#include <set>
+
+#include "protocol/census.h"
+
+namespace coterie::protocol::census {
+
+Requester::Requester(const Context<Message>& context, NodeId first)
+    : Part(context),
+      arbiters_(setting(), first),
+      holds_(setting().none()),
+      echoes_(setting().none()) {
+  const NodeSet& inside = setting().inside;
+  if (inside.universe() == 0 || !inside.contains(self())) return;
+  phase_ = Phase::inside;
+  holds_ = first_quorum(setting());
+}
+
+void Requester::enter(const Demand& demand) {
+  COTERIE_ASSERT(phase_ == Phase::outside);
+  group_ = demand.groups.front();
+  if (!asks_to_enter()) {
+    phase_ = Phase::inside;
+    settle();
+    return entered(group_);
+  }
+  phase_ = Phase::entering;
+  stamp_ = clock().next(self());
+  ask();
+}
+
+// A quorum; to leave also everybody who may have told others of us, doubted or not.
+void Requester::ask() {
+  const Way way = phase_ == Phase::leaving ? Way::out : Way::in;
+  if (phase_ == Phase::leaving) {
+    for (const NodeId arbiter : must_agree() & arbiters_.reachable()) {
+      if (!arbiters_.has_asked(arbiter)) ask_afresh(arbiter, way);
+    }
+  }
+  const auto quorum = arbiters_.nearest_quorum();
+  if (!quorum) return;  // until somebody is up or trusted again
+  for (const NodeId arbiter : *quorum) {
+    if (!arbiters_.has_asked(arbiter)) ask_afresh(arbiter, way);
+  }
+}
+
+void Requester::ask_afresh(NodeId arbiter, Way way) {
+  const Time tag = clock().next(self()).time;
+  arbiters_.ask(arbiter, tag);
+  send(arbiter, Request{tag, priority(), way});
+}
+
+void Requester::on(NodeId from, const Grant& message) {
+  if (is_stale(from, message.tag)) return;  // of a request that we gave up
+  if (phase_ == Phase::inside) {            // repaired: it knows our token, so it does not lag
+    send(from, Commit{message.tag, token_, group_});
+    arbiters_.drop(from);
+    holds_.insert(from);
+    return settle();
+  }
+  votes_.insert_or_assign(from, Vote{message.number, message.census});
+  attempt();
+}
+
+void Requester::on(NodeId from, const Update& message) {
+  if (is_stale(from, message.tag)) return;
+  const auto vote = votes_.find(from);
+  if (vote == votes_.end()) return;  // it crossed our YIELD
+  vote->second.census = message.census;
+  attempt();
+}
+
+void Requester::on(NodeId from, const Preempt& message) {
+  if (is_stale(from, message.tag)) return;  // it crossed our COMMIT
+  if (votes_.contains(from)) yield(from, 0);
+}
+
+void Requester::attempt() {
+  if (!has_quorum(voters())) return;
+  if (phase_ == Phase::leaving) {
+    if (can_leave()) leave();
+    return;
+  }
+  if (!has_room()) return;
+  Number highest = 0;
+  for (const auto& [arbiter, vote] : votes_) highest = std::max(highest, vote.number);
+  token_ = highest + 1;
+  if (has_quorum(fresh_voters(token_))) return come_in();
+  raise_below(std::exchange(token_, 0));
+}
+
+// All that are below, not only those too far: or one after the other would be too far behind the next.
+void Requester::raise_below(Number token) {
+  const Map<NodeId, Vote> lent = votes_;
+  for (const auto& [arbiter, vote] : lent) {
+    if (vote.number + 1 < token) yield(arbiter, token - 1);
+  }
+}
+
+// Who lags is not told our token, and so must not count.
+void Requester::come_in() {
+  for (const NodeId arbiter : fresh_voters(token_)) {
+    send(arbiter, Commit{arbiters_.tag_of(arbiter), token_, group_});
+    arbiters_.drop(arbiter);
+    holds_.insert(arbiter);
+  }
+  withdraw();
+  phase_ = Phase::inside;
+  fenced(token_);
+  entered(group_);
+  set_alarm();
+}
+
+void Requester::yield(NodeId arbiter, Number number) {
+  votes_.erase(arbiter);
+  send(arbiter, Yield{arbiters_.tag_of(arbiter), number});
+}
+
+// What was asked for and is not needed any more.
+void Requester::withdraw() {
+  for (const auto& [arbiter, tag] : arbiters_.asked()) send(arbiter, Withdraw{tag});
+  arbiters_.drop_all();
+  votes_.clear();
+}
+
+// Each record may be another arbiter's, so that one counts who is named by any; but oneself.
+Census Requester::seen() const {
+  Census seen;
+  for (const auto& [arbiter, vote] : votes_) seen.insert(vote.census.begin(), vote.census.end());
+  seen.erase({self(), Life::present});
+  return seen;
+}
+
+// The clients of a life that has crashed may still be inside: each life counts.
+bool Requester::has_room() const {
+  const Census others = seen();
+  if (problem_of(setting().version) != spec::Problem::rooms) return others.size() < setting().max;
+  std::set<Group> groups{group_};
+  for (const auto& [who, group] : others) groups.insert(group);
+  return groups.size() <= setting().max;
+}
+
+bool Requester::can_leave() const {
+  if (!must_agree().is_subset_of(voters())) return false;
+  std::set<NodeId> others;
+  for (const auto& [who, group] : seen()) others.insert(who.first);
+  others.erase(self());
+  return others.size() >= setting().min;
+}
+
+void Requester::alarm(const NodeSet& /*prefer*/) {
+  if (!is_inside()) return;
+  lasts_ = true;
+  arbiters_changed();
+}
+
+// Enough arbiters that we do not doubt, or others in their place; if these are too few, those that we doubt
+// too: we may be wrong. Who is about to leave a band has asked for other votes, and lets it be.
+void Requester::settle() {
+  if (phase_ == Phase::leaving && asks_to_enter()) return;
+  if (suffices(setting(), holds_ - arbiters_.suspects(), lasts_)) return;
+  if (!repair_among(arbiters_.askable())) repair_among(arbiters_.reachable());
+}
+
+// Whether there will be enough, if all that we do not doubt answer.
+bool Requester::repair_among(const NodeSet& candidates) {
+  const auto is_enough = [this] {
+    NodeSet expected = holds_;
+    if (asks_to_enter()) {
+      for (const auto& [arbiter, tag] : arbiters_.asked()) expected.insert(arbiter);
+    }
+    return suffices(setting(), expected - arbiters_.suspects(), lasts_);
+  };
+  for (std::size_t place = 0; place < setting().processes && !is_enough(); ++place) {
+    const NodeId arbiter = arbiters_.in_order(place);
+    if (!candidates.contains(arbiter) || holds_.contains(arbiter)) continue;
+    if (!asks_to_enter()) {
+      record(arbiter);
+    } else if (!arbiters_.has_asked(arbiter)) {
+      repair(arbiter);
+    }
+  }
+  return is_enough();
+}
+
+void Requester::record(NodeId arbiter) {
+  holds_.insert(arbiter);
+  send(arbiter, Record{group_});
+}
+
+void Requester::exit() {
+  COTERIE_ASSERT(phase_ == Phase::inside);
+  withdraw();
+  if (asks_to_leave()) {
+    phase_ = Phase::leaving;
+    stamp_ = clock().next(self());
+    return ask();
+  }
+  send(holds_, Erase{token_});
+  clear();
+  exited();
+}
+
+void Requester::leave() {
+  for (const NodeId arbiter : voters()) {
+    send(arbiter, Commit{arbiters_.tag_of(arbiter), token_, group_});
+    arbiters_.drop(arbiter);
+  }
+  withdraw();
+  echoes_.clear();
+  clear();
+  exited();
+}
+
+void Requester::cancel() {
+  COTERIE_ASSERT(phase_ == Phase::entering);
+  withdraw();
+  clear();
+  exited();
+}
+
+// Too many leases have lapsed. Where we are still recorded, others may go on counting us for a while.
+void Requester::lose() {
+  withdraw();
+  send(holds_, Erase{token_});
+  if (asks_to_leave()) echoes_ |= holds_;
+  clear();
+  lost();
+}
+
+void Requester::clear() {
+  phase_ = Phase::outside;
+  stamp_ = {};
+  group_ = 0;
+  holds_.clear();
+  token_ = 0;
+  lasts_ = false;
+}
+
+void Requester::suspect(NodeId arbiter) {
+  arbiters_.suspect(arbiter);
+  arbiters_changed();
+}
+
+void Requester::trust(NodeId arbiter) {
+  arbiters_.trust(arbiter);
+  arbiters_changed();
+}
+
+void Requester::up(NodeId arbiter) {
+  arbiters_.up(arbiter);
+  arbiters_changed();
+}
+
+void Requester::lapse(NodeId arbiter) {
+  arbiters_.lapse(arbiter);
+  votes_.erase(arbiter);
+  if (holds_.contains(arbiter) && asks_to_leave()) echoes_.insert(arbiter);
+  holds_.erase(arbiter);
+  if (is_inside() && asks_to_enter() && !has_quorum(holds_)) return lose();
+  arbiters_changed();
+  view_is_gone();
+}
+
+// Those whom that arbiter alone had named count no more.
+void Requester::view_is_gone() {
+  if (is_waiting()) attempt();
+}
+
+void Requester::forget(NodeId arbiter) {
+  echoes_.erase(arbiter);
+  if (phase_ == Phase::leaving) attempt();
+}
+
+void Requester::restart() {
+  arbiters_.restart(self());
+  clear();
+}
+
+void Requester::arbiters_changed() {
+  if (is_inside()) settle();
+  if (is_waiting()) ask();
+}
+
+Priority Requester::priority() const {
+  return {phase_ == Phase::inside ? Rank::holding : Rank::waiting, stamp_};
+}
+
+NodeSet Requester::voters() const {
+  NodeSet set = setting().none();
+  for (const auto& [arbiter, vote] : votes_) set.insert(arbiter);
+  return set;
+}
+
+NodeSet Requester::fresh_voters(Number token) const {
+  NodeSet fresh = setting().none();
+  for (const auto& [arbiter, vote] : votes_) {
+    if (vote.number + stride_of(setting()) >= token) fresh.insert(arbiter);
+  }
+  return fresh;
+}
+
+bool Requester::has_quorum(const NodeSet& arbiters) const {
+  return setting().system().write().contains_quorum(arbiters);
+}
+
+}  // namespace coterie::protocol::census
