@@ -4,6 +4,7 @@
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -70,6 +71,27 @@ void Child::kill() {
   ::kill(pid_, SIGKILL);
   ::waitpid(pid_, nullptr, 0);
   pid_ = 0;
+}
+
+namespace {
+
+double seconds_of(clockid_t clock) {
+  timespec time{};
+  if (::clock_gettime(clock, &time) != 0) return 0;
+  return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
+}
+
+}  // namespace
+
+double Child::cpu_seconds() const {
+  clockid_t clock{};
+  return ::clock_getcpuclockid(pid_, &clock) == 0 ? seconds_of(clock) : 0;
+}
+
+double cpu_seconds(const std::vector<Child>& children) {
+  double sum = seconds_of(CLOCK_PROCESS_CPUTIME_ID);
+  for (const Child& child : children) sum += child.cpu_seconds();
+  return sum;
 }
 
 void say_ready() {

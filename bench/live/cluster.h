@@ -26,11 +26,14 @@ class Child {
   Child& operator=(Child&&) = delete;
   ~Child();
   void kill();
+  double cpu_seconds() const;  // that it has used
 
  private:
   pid_t pid_;
 };
 void say_ready();  // in a child
+// That this process and these have used.
+double cpu_seconds(const std::vector<Child>& children);
 
 std::vector<std::uint16_t> free_ports(std::size_t count);
 
@@ -54,6 +57,7 @@ class Cluster {
 
   EmbeddedMember& own() { return *own_; }
   Client connect(std::size_t member) const;
+  double cpu_seconds() const { return bench::cpu_seconds(children_); }
   std::size_t members() const { return addresses_.size(); }
   void kill(std::size_t member) { children_.at(member - (own_ ? 1 : 0)).kill(); }
 

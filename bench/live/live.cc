@@ -24,6 +24,19 @@ struct Options {
   std::string json;
 };
 
+// Seconds of an entry, on the clock and of all processes' work together.
+struct Cost {
+  std::vector<double> clock, cpu;
+
+  template <class Cpu, class Work>
+  void measure(std::size_t times, const Cpu& cpu_now, const Work& work) {
+    const double begin = cpu_now();
+    clock.push_back(work());
+    cpu.push_back((cpu_now() - begin) / static_cast<double>(times));
+  }
+  void forget() { *this = {}; }
+};
+
 class Report {
  public:
   void add(const std::string& what, const std::string& unit, double value, double ratio = 0) {
@@ -57,7 +70,8 @@ std::vector<Child> start_floor(const std::vector<std::uint16_t>& ports, std::siz
 
 // An entry that asks a quorum, and a leaving: beside the same messages without any logic.
 void measure_floor(const Options& options, Report& report) {
-  constexpr std::size_t kTimes = 1'000;
+  constexpr std::size_t kTimes = 100;  // short, so that what stands side by side has the same load
+  const std::size_t rounds = options.rounds * 10;
   constexpr double kMicro = 1e6;
   const auto own_ports = free_ports(3);
   const auto own_nodes = start_floor(own_ports, 1);
@@ -74,29 +88,40 @@ void measure_floor(const Options& options, Report& report) {
   Client resident = cluster.own().client("bench").value();
   Chain through(connected, names);
   Chain embedded(resident, names);
-  std::vector<double> floor_member, member, floor_embedded, own, blocking;
-  for (std::size_t round = 0; round <= options.rounds; ++round) {
-    const bool is_warm = round > 0;
-    const auto keep = [&](std::vector<double>& to, double seconds) {
-      if (is_warm) to.push_back(seconds * kMicro);
-    };
-    keep(floor_member, floor_through(ports[1], kTimes));
-    keep(member, through.run(kTimes));
-    keep(floor_embedded, floor_at(io, node, kTimes));
-    keep(own, embedded.run(kTimes));
+  Cost floor_member, member, blocking, floor_embedded, own;
+  const auto of_nodes = [&] { return cpu_seconds(nodes); };
+  const auto of_own_nodes = [&] { return cpu_seconds(own_nodes); };
+  const auto of_cluster = [&] { return cluster.cpu_seconds(); };
+  const auto wait_twice = [&] {
     const double begin = seconds_now();
-    for (std::size_t i = 0; i < kTimes / 4; ++i) {
+    for (std::size_t i = 0; i < kTimes; ++i) {
       auto hold = connected.mutex(names[i % names.size()]);
       if (!hold || !hold->release()) fail("no hold");
     }
-    keep(blocking, (seconds_now() - begin) / (kTimes / 4));
+    return (seconds_now() - begin) / kTimes;
+  };
+  for (std::size_t round = 0; round <= rounds; ++round) {
+    floor_member.measure(kTimes, of_nodes, [&] { return floor_through(ports[1], kTimes); });
+    member.measure(kTimes, of_cluster, [&] { return through.run(kTimes); });
+    blocking.measure(kTimes, of_cluster, wait_twice);
+    floor_embedded.measure(kTimes, of_own_nodes, [&] { return floor_at(io, node, kTimes); });
+    own.measure(kTimes, of_cluster, [&] { return embedded.run(kTimes); });
+    if (round > 0) continue;  // the first warms up
+    for (Cost* const cost : {&floor_member, &member, &blocking, &floor_embedded, &own})
+      cost->forget();
   }
-  report.add("floor of an entry through a member", "us", median(floor_member));
-  report.add("an entry through a member", "us", median(member), ratio_of(member, floor_member));
-  report.add("the same, by a thread that waits twice", "us", median(blocking),
-             ratio_of(blocking, floor_member));
-  report.add("floor of an entry, embedded", "us", median(floor_embedded));
-  report.add("an entry, embedded", "us", median(own), ratio_of(own, floor_embedded));
+  const auto add = [&](const std::string& what, const Cost& cost, const Cost& floor) {
+    const bool is_floor = &cost == &floor;
+    report.add(what, "us", median(cost.clock) * kMicro,
+               is_floor ? 0 : ratio_of(cost.clock, floor.clock));
+    report.add("  work of all processes", "us", median(cost.cpu) * kMicro,
+               is_floor ? 0 : ratio_of(cost.cpu, floor.cpu));
+  };
+  add("floor of an entry through a member", floor_member, floor_member);
+  add("an entry through a member", member, floor_member);
+  add("the same, by a thread that waits twice", blocking, floor_member);
+  add("floor of an entry, embedded", floor_embedded, floor_embedded);
+  add("an entry, embedded", own, floor_embedded);
 }
 
 // What nobody else wants.
