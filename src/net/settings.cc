@@ -21,6 +21,33 @@ using member::Duration;
 
 Error fault(std::string message) { return Error{.message = std::move(message)}; }
 
+// What must not reach toml++ 3.3, whose tables of characters have holes: beyond ASCII it takes some characters
+// outside quotes for what cannot be. Texts over several lines, which nobody needs here, would make it hard to
+// tell what is in quotes.
+std::string fault_of_characters(std::string_view text) {
+  std::size_t line = 1;
+  char quote = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (c == '\n') {
+      ++line;
+      quote = 0;
+    } else if (quote != 0) {
+      if (c == '\\' && quote == '"' && i + 1 < text.size() && text[i + 1] != '\n') ++i;
+      if (c == quote) quote = 0;
+    } else if (c == '#') {
+      i = std::min(text.size(), text.find('\n', i)) - 1;
+    } else if (c == '"' || c == '\'') {
+      quote = c;
+      if (text.substr(i, 3) == std::string(3, c))
+        return fmt::format("line {}: a text must be on one line, in one pair of quotes", line);
+    } else if (static_cast<unsigned char>(c) >= 0x80) {
+      return fmt::format("line {}: characters beyond ASCII must be in quotes", line);
+    }
+  }
+  return "";
+}
+
 // Reads a table, and complains of what nobody read.
 class Section {
  public:
@@ -164,6 +191,9 @@ Result<Duration> parse_duration(std::string_view text) {
 }
 
 Result<Settings> parse_settings(std::string_view text) {
+  constexpr std::string_view kMark = "\xef\xbb\xbf";  // that some editors put first
+  if (text.starts_with(kMark)) text.remove_prefix(kMark.size());
+  if (std::string wrong = fault_of_characters(text); !wrong.empty()) return fault(std::move(wrong));
   const toml::parse_result parsed = toml::parse(text);
   if (!parsed)
     return fault(fmt::format("line {}: {}", parsed.error().source().begin.line,

@@ -41,6 +41,12 @@ TEST(Settings, NameTheLineOfAMistake) {
             "session, "
             "suspect_after");
   EXPECT_THAT(fault_of(kGood + "\nd = \n"), ::testing::StartsWith("line 9: "));
+  EXPECT_EQ(fault_of("# \xc3\xa9\n\xc3\xa9 = 1\n"),
+            "line 2: characters beyond ASCII must be in quotes");
+  EXPECT_EQ(fault_of("name = \"\"\"\nb\"\"\"\n"),
+            "line 1: a text must be on one line, in one pair of quotes");
+  EXPECT_EQ(fault_of("\xef\xbb\xbf" + kGood + "\xc3\xa9 = \"\\\"\xc3\xa9\"\n"),
+            "line 8: characters beyond ASCII must be in quotes");
   EXPECT_EQ(fault_of(kGood + "d = \"10.0.0.4\"\n"),
             "line 8: members.d must be an address such as \"10.0.0.1:7400\"");
   EXPECT_EQ(fault_of(kGood + "d = \"10.0.0.1:7400\"\n"),
