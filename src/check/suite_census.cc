@@ -76,6 +76,54 @@ std::vector<Case> counts() {
       holds("census-semaphore-crash-3",
             "census --system majority:n=3 --self immediate --alarms late --crashes 1",
             {2228147, 8537533, 39}, soak),
+      holds("census-rooms-k1-crash-3",
+            "census+rooms --system majority:n=3 --groups a,b,a --max 1 --self "
+            "immediate --alarms late --crashes 1",
+            {3782717, 15456706, 38}, soak),
+      holds("census-floor-l1-crash-3",
+            "census+floor --system majority:n=3 --min 1 --self immediate --crashes 1",
+            {1716050, 8130436, 30}, soak),
+      holds("census-floor-l1-lapse-3",
+            "census+floor --system majority:n=3 --min 1 --self immediate --lapses 1",
+            {1247266, 4131924, 33}, soak),
+      holds("census-floor-l2-crash-3",
+            "census+floor --system majority:n=3 --min 2 --self immediate --crashes 1",
+            {1623830, 7732092, 29}, soak),
+      holds("census-floor-l2-lapse-3",
+            "census+floor --system majority:n=3 --min 2 --self immediate --lapses 1",
+            {1129596, 3747125, 32}, soak),
+      holds("census-band-l1-k2-lapse-3",
+            "census+band --system majority:n=3 --min 1 --max 2 --self immediate "
+            "--alarms late --lapses 1",
+            {3166635, 11068246, 38}, soak),
+      holds("census-floor-l1-crash-restart",
+            "census+floor --system majority:n=3 --requesters 2 --min 1 --inside 0,1 "
+            "--self immediate --crashes 1 --restarts 1",
+            {627488, 3332544, 26}, soak),
+      holds("census-floor-l2-crash-restart",
+            "census+floor --system majority:n=3 --requesters 2 --min 2 --self "
+            "immediate --crashes 1 --restarts 1",
+            {977746, 5302587, 26}, soak),
+      holds("census-band-l1-k2-crash-restart",
+            "census+band --system majority:n=3 --requesters 2 --min 1 --max 2 --self "
+            "immediate --crashes 1 --restarts 1",
+            {592706, 2907945, 36}, soak),
+      holds("census-semaphore-crash-restart",
+            "census --system majority:n=3 --requesters 2 --self immediate --crashes 1 "
+            "--restarts 1",
+            {2129036, 11073456, 36}, soak),
+      holds("census-band-l1-k2-crash-3",
+            "census+band --system majority:n=3 --min 1 --max 2 --self immediate "
+            "--crashes 1",
+            {1277193, 6510888, 31}, soak),
+      holds("census-rooms-k1-lapse-3",
+            "census+rooms --system majority:n=3 --groups a,b,a --max 1 --self "
+            "immediate --alarms late --lapses 1",
+            {7937454, 28933787, 48}, soak),
+      holds("census-rooms-k1-crash-restart",
+            "census+rooms --system majority:n=3 --requesters 2 --groups a,b --max 1 "
+            "--self immediate --crashes 1 --restarts 1",
+            {2129036, 11073456, 36}, soak),
   };
 }
 
@@ -102,6 +150,10 @@ std::vector<Case> remembers() {
             "census --system majority:n=3 --requesters 2 --self immediate --crashes 1 "
             "--suspicions 1 --strike late --property safety,survives,served,slot",
             {146077, 444698, 31}),
+      holds("census-tokens-crash-restart",
+            "census+tight --system majority:n=3 --requesters 2 --self immediate "
+            "--crashes 1 --restarts 1 --property safety,tokens",
+            {1893332, 9890889, 37}, soak),
   };
 }
 
@@ -212,6 +264,10 @@ std::vector<Case> miscounts() {
              "--self immediate --alarms late --crashes 1 --suspicions 1 --property "
              "safety,tokens",
              {1571288, 5264856, 16}, soak),
+      breaks("census@former-untold", served,
+             "census+band@former-untold --system majority:n=3 --requesters 2 --min 1 "
+             "--max 2 --self immediate --crashes 1 --restarts 1",
+             {556759, 2761257, 27}, soak),
   };
 }
 

@@ -99,6 +99,8 @@ Entry census_entry() {
             kRequester<leasing::mutants::HasNoSpare<Requester>>},
            {"one-vote", "has one vote for both ways", kArbiter<mutants::OneVote>},
            {"no-update", "tells who has its vote nothing more", kArbiter<mutants::NeverUpdates>},
+           {"former-untold", "tells nobody when a former life is forgotten",
+            kArbiter<mutants::TellsNotOfFormerLives>},
            {"no-preemption", "never asks for its vote back", kArbiter<mutants::NeverPreempts>},
            {"keeps-records", "records outlive their lease", kArbiter<mutants::KeepsRecords>},
            {"no-stride", "does not raise its number when a lease runs out",

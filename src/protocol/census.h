@@ -209,7 +209,7 @@ class Arbiter : public Lender<Message> {
   // Which of its two votes that takes.
   virtual Way vote_for(Way way) const { return way; }
   virtual bool should_preempt(const Entry& holder, const Entry& rival) const;
-  virtual void tell(NodeId about, bool is_gone);
+  virtual void tell(const Key& about, bool is_gone);
   Entry* find(NodeId requester, Time tag);
   void add(NodeId requester, Group group);
   void remove(const Key& key);

@@ -121,20 +121,21 @@ bool Arbiter::should_preempt(const Entry& holder, const Entry& rival) const {
 
 // Who waits for others to be inside is told of all, who waits for room of those who are gone. Nobody enters while
 // another has the vote.
-void Arbiter::tell(NodeId about, bool is_gone) {
+void Arbiter::tell(const Key& about, bool is_gone) {
   for (const auto& [key, entry] : entries_) {
     const bool is_concerned = entry.way == Way::out || is_gone;
-    if (!entry.has_vote || !is_concerned || key == Key{about, Life::present}) continue;
+    if (!entry.has_vote || !is_concerned || key == about) continue;
     if (key.second == Life::present) send(key.first, Update{entry.tag, census_});
   }
 }
 
 void Arbiter::add(NodeId requester, Group group) {
-  if (census_.insert({{requester, Life::present}, group}).second) tell(requester, false);
+  const Key key{requester, Life::present};
+  if (census_.insert({key, group}).second) tell(key, false);
 }
 
 void Arbiter::remove(const Key& key) {
-  if (census_.erase(key) > 0) tell(key.first, true);
+  if (census_.erase(key) > 0) tell(key, true);
 }
 
 Arbiter::Entry* Arbiter::find(NodeId requester, Time tag) {

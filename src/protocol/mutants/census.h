@@ -147,7 +147,18 @@ class NeverUpdates : public Arbiter {
   using Arbiter::Arbiter;
 
  protected:
-  void tell(NodeId /*about*/, bool /*is_gone*/) override {}
+  void tell(const Key& /*about*/, bool /*is_gone*/) override {}
+};
+
+// Its next life may wait for that.
+class TellsNotOfFormerLives : public Arbiter {
+ public:
+  using Arbiter::Arbiter;
+
+ protected:
+  void tell(const Key& about, bool is_gone) override {
+    if (about.second == Life::present) Arbiter::tell(about, is_gone);
+  }
 };
 
 class NeverPreempts : public Arbiter {

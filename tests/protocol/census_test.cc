@@ -1,0 +1,86 @@
+// Counting by votes, without faults: what it costs and whom it tells. The checker has the rest.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "protocol/floors.h"
+
+namespace coterie::protocol {
+namespace {
+
+using ::testing::ElementsAre;
+
+constexpr std::size_t q = 2;  // of majority:n=3
+
+TEST(Census, FourMessagesPerMemberOfTheQuorumAndTwoHops) {
+  Network net("census", over("majority:n=3", 2));
+  net.enter(0);
+  net.run();
+  EXPECT_TRUE(net.is_inside(0));
+  EXPECT_THAT(names_delivered(net), ElementsAre("REQUEST", "GRANT", "COMMIT"));
+  net.exit(0);
+  net.run();
+  EXPECT_EQ(net.sent(), 4 * q);
+  EXPECT_TRUE(net.is_at_rest());
+}
+
+TEST(Census, AFloorAsksNobodyWhoEntersAndABandBothWays) {
+  Network floor_only("census+floor", floor("majority:n=3", 1));
+  floor_only.exit(0);
+  floor_only.run();
+  floor_only.enter(0);
+  floor_only.run();
+  EXPECT_EQ(floor_only.sent(), 4 * q);
+  Network both("census+band", band("majority:n=3", 1, 2, {0, 1}));
+  both.exit(0);
+  both.run();
+  both.enter(0);
+  both.run();
+  EXPECT_EQ(both.sent(), 6 * q);
+}
+
+TEST(Census, WhoWaitsForRoomIsToldWhoLeaves) {
+  Network net("census", over("majority:n=3", 2));
+  for (const NodeId process : {0U, 1U, 2U}) {
+    net.enter(process);
+    net.run();
+  }
+  EXPECT_EQ(net.inside().size(), 2U);
+  net.forget();
+  net.exit(0);
+  net.run();
+  EXPECT_TRUE(net.is_inside(2));
+  EXPECT_EQ(net.sent("UPDATE"), q);
+}
+
+TEST(Census, ALastingHoldHasASpare) {
+  Network net("census", over("majority:n=3"));
+  net.enter(0);
+  net.run();
+  EXPECT_TRUE(net.is_alarm_set(0));
+  net.forget();
+  net.alarm(0);
+  net.run();
+  EXPECT_THAT(names_delivered(net), ElementsAre("REQUEST", "GRANT", "COMMIT"));
+}
+
+TEST(Census, AGroupNeverTakesTwoRooms) {
+  Network net("census+rooms", over("majority:n=3", 2));
+  net.enter(0, {0});
+  net.run();
+  net.enter(1, {0});
+  net.run();
+  net.enter(2, {1});
+  net.run();
+  EXPECT_EQ(net.inside().size(), 3U);
+  EXPECT_EQ(net.groups_inside(), 2U);
+}
+
+TEST(Census, RefusesWhatCannotBe) {
+  EXPECT_THROW(Network("census", over("majority:n=3", 0)), std::invalid_argument);
+  EXPECT_THROW(Network("census+rooms+floor", over("majority:n=3")), std::invalid_argument);
+  EXPECT_THROW(Network("census+floor", floor("majority:n=3", 3)), std::invalid_argument);
+  EXPECT_THROW(Network("census", over("k-majority:n=5,k=2")), std::invalid_argument);
+}
+
+}  // namespace
+}  // namespace coterie::protocol
