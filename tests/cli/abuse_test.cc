@@ -4,6 +4,7 @@
 #include <proto/coterie.pb.h>
 #include <sys/resource.h>
 
+#include <array>
 #include <atomic>
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/io_context.hpp>
@@ -20,6 +21,7 @@
 
 #include "cli/command.h"
 #include "cli/crowd.h"
+#include "cli/network.h"
 #include "cli/serving.h"
 #include "net/channel.h"
 
@@ -30,12 +32,6 @@ namespace asio = boost::asio;
 using asio::ip::tcp;
 using namespace std::chrono_literals;
 using testing::HasSubstr;
-
-tcp::endpoint endpoint_of_member(const std::string& address) {
-  const std::size_t colon = address.rfind(':');
-  return {asio::ip::make_address(address.substr(0, colon)),
-          static_cast<std::uint16_t>(std::stoul(address.substr(colon + 1)))};
-}
 
 wire::Message client_hello() {
   wire::Message message;
@@ -64,7 +60,7 @@ class Abuse : public ::testing::Test {
   std::string say(const std::string& bytes) {
     asio::io_context io;
     tcp::socket socket(io);
-    socket.connect(endpoint_of_member(serving_.addresses()[0]));
+    socket.connect(endpoint_of(serving_.addresses()[0]));
     asio::write(socket, asio::buffer(bytes));
     std::string answer;
     std::array<char, 4096> part{};
@@ -125,7 +121,7 @@ TEST_F(Abuse, WhoFloodsIsShutOutAndOthersAreServed) {
   std::jthread flood([&](const std::stop_token& end) {
     asio::io_context io;
     tcp::socket socket(io);
-    socket.connect(endpoint_of_member(serving_.addresses()[0]));
+    socket.connect(endpoint_of(serving_.addresses()[0]));
     boost::system::error_code error;
     asio::write(socket, asio::buffer(framed(client_hello().SerializeAsString())), error);
     // One that is refused at once is answered by much more than it takes to ask.
@@ -196,7 +192,7 @@ TEST_F(Abuse, AThousandClientsAtOnce) {
   std::size_t done = 0;
   for (std::size_t i = 0; i < kGuests; ++i) {
     tcp::socket socket(io);
-    socket.connect(endpoint_of_member(serving.addresses()[i % 3]));
+    socket.connect(endpoint_of(serving.addresses()[i % 3]));
     const std::size_t name = i % kNamesOfAll;
     std::make_shared<Guest>(std::move(socket), "m" + std::to_string(name), inside[name], done)
         ->start();

@@ -39,12 +39,6 @@ namespace {
 
 constexpr milliseconds kMoment{5};
 
-tcp::endpoint endpoint_of(const std::string& address) {
-  const std::size_t colon = address.rfind(':');
-  return {asio::ip::make_address(address.substr(0, colon)),
-          static_cast<std::uint16_t>(std::stoul(address.substr(colon + 1)))};
-}
-
 // The name that a hello tells; empty if it is none.
 std::string name_in(const std::string& hello) {
   wire::Message message;
@@ -54,6 +48,12 @@ std::string name_in(const std::string& hello) {
 }
 
 }  // namespace
+
+tcp::endpoint endpoint_of(const std::string& address) {
+  const std::size_t colon = address.rfind(':');
+  return {asio::ip::make_address(address.substr(0, colon)),
+          static_cast<std::uint16_t>(std::stoul(address.substr(colon + 1)))};
+}
 
 Network::Network(std::vector<std::string> names) : names_(std::move(names)) {
   for (std::size_t i = 0; i < names_.size(); ++i)

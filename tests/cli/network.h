@@ -16,6 +16,8 @@
 
 namespace coterie::cli {
 
+boost::asio::ip::tcp::endpoint endpoint_of(const std::string& address);  // host:port
+
 class Network {
  public:
   // One door for each member.
