@@ -95,7 +95,7 @@ class Teller {
     return kind > Input::Kind::cancel && kind != Input::Kind::crash && kind != Input::Kind::restart;
   }
   bool names_groups() const {
-    const auto problem = space_.config().choice.entry->problem;
+    const auto problem = space_.config().choice.problem();
     return problem == protocol::Problem::room || problem == protocol::Problem::rooms;
   }
   const Input& input_of(const Event& event) const {

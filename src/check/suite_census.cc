@@ -14,8 +14,7 @@ std::vector<Case> counts() {
   return {
       holds("census-semaphore", "census --system majority:n=3 --self immediate",
             {64712, 196265, 34}),
-      holds("census-semaphore-k2",
-            "census --system majority:n=3 --requesters 3 --max 2 --self immediate",
+      holds("census-semaphore-k2", "census --system majority:n=3 --max 2 --self immediate",
             {936923, 3465283, 35}, soak),
       holds("census-rooms-k1",
             "census+rooms --system majority:n=3 --groups a,b,a --max 1 --self "
@@ -45,7 +44,7 @@ std::vector<Case> counts() {
             {317597, 1093283, 31}, soak),
       holds("census-semaphore-crash",
             "census --system majority:n=3 --requesters 2 --self immediate --crashes 1",
-            {200973, 768860, 27}),
+            {200973, 768860, 27}, soak),
       holds("census-semaphore-suspicion",
             "census --system majority:n=3 --requesters 2 --self immediate "
             "--suspicions 1",
@@ -65,7 +64,7 @@ std::vector<Case> counts() {
       holds("census-band-l1-k2-lapse",
             "census+band --system majority:n=3 --requesters 2 --min 1 --max 2 --self "
             "immediate --lapses 1",
-            {209283, 700088, 27}),
+            {209283, 700088, 27}, soak),
       holds("census-band-l1-k2-crash",
             "census+band --system majority:n=3 --requesters 2 --min 1 --max 2 --self "
             "immediate --crashes 1",
@@ -120,6 +119,18 @@ std::vector<Case> counts() {
             "census+rooms --system majority:n=3 --groups a,b,a --max 1 --self "
             "immediate --alarms late --lapses 1",
             {7937454, 28933787, 48}, soak),
+      holds("census-semaphore-k2-crash-late-3",
+            "census --system majority:n=3 --max 2 --self immediate --alarms late "
+            "--crashes 1 --strike late",
+            {286722, 741949, 37}, soak),
+      holds("census-semaphore-k2-lapse-late-3",
+            "census --system majority:n=3 --max 2 --self immediate --alarms late "
+            "--lapses 1 --strike late",
+            {7369971, 24730842, 50}, soak),
+      holds("census-rooms-k2-crash-late-3",
+            "census+rooms --system majority:n=3 --groups a,b,a --max 2 --self "
+            "immediate --alarms late --crashes 1 --strike late",
+            {516668, 1546004, 35}, soak),
       holds("census-rooms-k1-crash-restart",
             "census+rooms --system majority:n=3 --requesters 2 --groups a,b --max 1 "
             "--self immediate --crashes 1 --restarts 1",
@@ -154,6 +165,10 @@ std::vector<Case> remembers() {
             "census+tight --system majority:n=3 --requesters 2 --self immediate "
             "--crashes 1 --restarts 1 --property safety,tokens",
             {1893332, 9890889, 37}, soak),
+      holds("census-tokens-k2-crash-3",
+            "census+tight --system majority:n=3 --max 2 --self immediate --alarms "
+            "late --crashes 1 --property safety,tokens",
+            {12119214, 53511316, 38}, soak),
   };
 }
 
@@ -170,7 +185,7 @@ std::vector<Case> miscounts() {
       breaks("census@counts-lapsed", safety,
              "census@counts-lapsed --system majority:n=3 --requesters 2 --self "
              "immediate --lapses 2",
-             {197571, 591709, 10}),
+             {197571, 591709, 10}, soak),
       breaks("census@any-quorum", safety,
              "census+floor@any-quorum --system majority:n=3 --requesters 2 --min 1 "
              "--inside 0,1 --self immediate --lapses 1",
@@ -250,11 +265,11 @@ std::vector<Case> miscounts() {
       breaks("census@restart-no-stride", tokens,
              "census+tight@restart-no-stride --system majority:n=3 --requesters 2 "
              "--self immediate --crashes 1 --restarts 1 --property safety,tokens",
-             {156758, 582875, 13}),
+             {156758, 582875, 13}, soak),
       breaks("census@no-silence", safety,
              "census@no-silence --system majority:n=3 --requesters 2 --self immediate "
              "--crashes 1 --restarts 1",
-             {166851, 608912, 13}),
+             {166851, 608912, 13}, soak),
       breaks("census@new-life", safety,
              "census@new-life --system majority:n=3 --requesters 2 --self immediate "
              "--crashes 1 --restarts 1",
