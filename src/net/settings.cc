@@ -21,6 +21,18 @@ using member::Duration;
 
 Error fault(std::string message) { return Error{.message = std::move(message)}; }
 
+// A line that opens a table without a name: toml++ 3.3 does not look before it reads one, and stops the program.
+bool names_nothing(std::string_view line) {
+  constexpr std::string_view kBlanks = " \t";
+  line.remove_prefix(std::min(line.size(), line.find_first_not_of(kBlanks)));
+  if (!line.starts_with('[')) return false;
+  line.remove_prefix(line.starts_with("[[") ? 2 : 1);
+  line.remove_prefix(std::min(line.size(), line.find_first_not_of(kBlanks)));
+  const char c = line.empty() ? ']' : line.front();
+  const bool is_letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+  return !is_letter && !(c >= '0' && c <= '9') && c != '-' && c != '_' && c != '"' && c != '\'';
+}
+
 // What must not reach toml++ 3.3, whose tables of characters have holes: beyond ASCII it takes some characters
 // outside quotes for what cannot be. Texts over several lines, which nobody needs here, would make it hard to
 // tell what is in quotes.
@@ -29,6 +41,9 @@ std::string fault_of_characters(std::string_view text) {
   char quote = 0;
   for (std::size_t i = 0; i < text.size(); ++i) {
     const char c = text[i];
+    const bool is_start = i == 0 || text[i - 1] == '\n';
+    if (is_start && names_nothing(text.substr(i, text.find('\n', i) - i)))
+      return fmt::format("line {}: the name of a table must follow \"[\"", line);
     if (c == '\n') {
       ++line;
       quote = 0;
