@@ -9,7 +9,9 @@
 #include <optional>
 #include <string>
 #include <thread>
+#include <vector>
 
+#include "cli/classic_command.h"
 #include "cli/dev_folder.h"
 #include "cli/input.h"
 #include "coterie/client.h"
@@ -21,12 +23,13 @@ namespace {
 
 using namespace std::chrono_literals;
 
-struct Options {
+struct DevOptions {
   std::uint64_t members = 5;
-  std::string system;
+  std::vector<std::string> systems;
   std::string lease = "2s";
   bool detach = false;
   std::string which;
+  ClassicOptions classic;
 };
 
 constexpr int kPatience = 5'000;  // milliseconds, for a member to end
@@ -143,7 +146,7 @@ void keep(const DevFolder& folder) {
   }
 }
 
-int start_cluster(const Options& options) {
+int start_cluster(const DevOptions& options) {
   DevFolder folder = DevFolder::usual();
   std::optional<DevTurn> turn(std::in_place);
   if (folder.exists() && is_any_alive(folder))
@@ -151,8 +154,10 @@ int start_cluster(const Options& options) {
         "a local cluster runs already: `coterie dev status` shows it, `coterie dev stop` "
         "stops it");
   folder.remove();
-  const std::string system =
-      options.system.empty() ? fmt::format("majority:n={}", options.members) : options.system;
+  if (options.systems.size() > 1)
+    throw Failure("--system: a cluster has one quorum system; only --classic may have two");
+  const std::string system = options.systems.empty() ? fmt::format("majority:n={}", options.members)
+                                                     : options.systems.front();
   if (const std::size_t n = read_system(system).n(); n != options.members)
     throw Failure(fmt::format("{} is for {} members; there are {}", system, n, options.members));
   if (const auto lease = net::parse_duration(options.lease); !lease)
@@ -209,20 +214,26 @@ int start_member(const std::string& which) {
 }  // namespace
 
 void add_dev_command(const Command& root) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<DevOptions>();
   const Command dev = root.command(
       "dev", "a cluster on this machine, to play with and to break",
       "The members are processes of their own. Their configurations, data and logs are in a "
       "folder\n"
       "that COTERIE_DEV can name; client commands find the cluster there.\n\n"
-      "Examples:\n  coterie dev\n  coterie dev --members 3 --detach\n  coterie dev kill 2");
-  dev.option("--members", options->members, "how many", {.least = 1, .most = 99});
-  dev.option("--system", options->system, "their quorum system; majority if not given")
+      "--classic runs an algorithm that `coterie check --list` lists on the same sockets: its\n"
+      "processes ask, enter and leave, its rule is watched, and its messages are counted. It\n"
+      "exits with 1 if the rule is broken or a process is lost, with 3 if it is interrupted.\n\n"
+      "Examples:\n  coterie dev\n  coterie dev --members 3 --detach\n  coterie dev kill 2\n"
+      "  coterie dev --classic surrogate --system grid:rows=3,cols=3 --groups 3");
+  const Option members =
+      dev.option("--members", options->members, "how many", {.least = 1, .most = 99});
+  dev.option("--system", options->systems, "their quorum system; majority if not given")
       .value("SPEC");
-  dev.option("--lease", options->lease,
-             "that members give each other: a dead one's holds last so long")
-      .value("TIME");
-  dev.flag("--detach", options->detach, "leave it running in the background");
+  const Option lease = dev.option("--lease", options->lease,
+                                  "that members give each other: a dead one's holds last so long");
+  lease.value("TIME");
+  const Option detach = dev.flag("--detach", options->detach, "leave it running in the background");
+  add_classic_options(dev, options->classic).excludes(members).excludes(lease).excludes(detach);
 
   const auto one = [&](const std::string& name, const std::string& summary,
                        const std::function<int(const std::string&)>& does) {
@@ -246,7 +257,11 @@ void add_dev_command(const Command& root) {
     print_members(running_folder());
     return 0;
   });
-  dev.runs([options] { return start_cluster(*options); });
+  dev.runs([options] {
+    if (options->classic.protocol.empty()) return start_cluster(*options);
+    options->classic.systems = options->systems;
+    return run_classic(options->classic);
+  });
 }
 
 }  // namespace coterie::cli

@@ -7,6 +7,7 @@
 #include <bit>
 
 #include "base/assert.h"
+#include "protocol/message_name.h"
 #include "sim/stream.h"
 
 namespace coterie::sim {
@@ -41,12 +42,6 @@ std::uint64_t bits_per_request(const Scenario& scenario) {
   }
   const auto log2 = [](std::uint64_t count) { return std::bit_width(count - 1); };
   return static_cast<std::uint64_t>(log2(scenario.setting.processes) + log2(groups)) + kTimeBits;
-}
-
-// REQUEST(stamp 1.p0) is a REQUEST.
-std::string name_in(std::string description) {
-  description.resize(std::min(description.find_first_of("( "), description.size()));
-  return description;
 }
 
 }  // namespace
@@ -191,7 +186,7 @@ void World::send(NodeId to, std::string_view message, const protocol::Label& lab
   const bool is_local = wire_.is_local(current_, to);
   if (meter_.sent(label, is_local)) {
     if (label.type >= type_names_.size()) type_names_.resize(label.type + 1);
-    type_names_[label.type] = name_in(processes_[current_]->describe_message(message));
+    type_names_[label.type] = protocol::message_name(*processes_[current_], message);
   }
   const LetterId id = letters_.take();
   Letter& letter = letters_[id];
