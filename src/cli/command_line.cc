@@ -5,9 +5,12 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <charconv>
+#include <memory>
+#include <sstream>
 #include <utility>
 
 #include "cli/input.h"
+#include "cli/table.h"
 #include "quorum/visible.h"
 
 namespace coterie::cli {
@@ -42,6 +45,91 @@ const CLI::App& named(const CLI::App& app) {
   return inside.empty() ? app : named(*inside.back());
 }
 
+// What help says between the braces of "TEXT:{kill,warn}".
+std::vector<std::string> words_in(const std::string& type) {
+  const std::size_t begin = type.find(":{");
+  std::vector<std::string> words;
+  if (begin == std::string::npos) return words;
+  std::string word;
+  for (const char each : type.substr(begin + 2)) {
+    if (each != ',' && each != '}') {
+      word += each;
+    } else {
+      words.push_back(std::exchange(word, {}));
+    }
+  }
+  return words;
+}
+
+OptionText text_of(const CLI::Option& option) {
+  OptionText text{.name = option.get_name(),
+                  .value = "",
+                  .initial = option.get_default_str(),
+                  .help = option.get_description(),
+                  .words = words_in(option.get_type_name()),
+                  .is_place = option.get_positional(),
+                  .is_required = option.get_required(),
+                  .repeats = option.get_expected_max() > 1};
+  // Of -h,--help the longer is enough.
+  if (!option.get_lnames().empty()) text.name = "--" + option.get_lnames().front();
+  const bool is_flag = option.get_expected_max() == 0;
+  if (!text.is_place && !is_flag)
+    text.value =
+        text.words.empty() ? option.get_type_name() : fmt::format("{}", fmt::join(text.words, "|"));
+  return text;
+}
+
+CommandText text_of(const CLI::App& app) {
+  CommandText text{.name = app.get_name(),
+                   .summary = app.get_description(),
+                   .footer = app.get_footer(),
+                   .options = {},
+                   .commands = {},
+                   .needs_command = app.get_require_subcommand_min() > 0};
+  for (const CLI::Option* option : app.get_options([](const CLI::Option*) { return true; }))
+    text.options.push_back(text_of(*option));
+  for (const CLI::App* inside : app.get_subcommands([](const CLI::App*) { return true; })) {
+    if (!inside->get_group().empty()) text.commands.push_back(text_of(*inside));
+  }
+  return text;
+}
+
+// Help for a terminal of 80 columns, whatever the length of what it is told.
+class NarrowHelp : public CLI::Formatter {
+ public:
+  std::string make_help(const CLI::App* app, std::string name,
+                        CLI::AppFormatMode mode) const override {
+    std::string narrow;
+    std::istringstream lines(CLI::Formatter::make_help(app, std::move(name), mode));
+    for (std::string line; std::getline(lines, line);)
+      narrow += wrapped(line, line.starts_with("  ") ? get_column_width() : 0);
+    return narrow;
+  }
+  // Lines that are not indented are prose.
+  std::string make_footer(const CLI::App* app) const override {
+    std::string filled;
+    std::string paragraph;
+    std::istringstream lines(app->get_footer() + "\n\n");
+    for (std::string line; std::getline(lines, line);) {
+      const bool is_prose = !line.empty() && !line.starts_with(' ');
+      if (is_prose) paragraph += (paragraph.empty() ? "" : " ") + line;
+      if (is_prose) continue;
+      if (!paragraph.empty()) filled += wrapped(std::exchange(paragraph, {}), 0);
+      filled += line + '\n';
+    }
+    filled.erase(filled.find_last_not_of('\n') + 1);
+    return filled + '\n';
+  }
+};
+
+std::vector<std::string> names_inside(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
+    if (!command->get_group().empty()) names.push_back(command->get_name());
+  }
+  return names;
+}
+
 // CLI11 would say only that a command is missing.
 void refuse_unknown_command(const CLI::App& app, int argc, char** argv) {
   const CLI::App* at = &app;
@@ -53,13 +141,14 @@ void refuse_unknown_command(const CLI::App& app, int argc, char** argv) {
       return command->get_name() == word;
     });
     if (next == commands.end()) {
-      std::vector<std::string> names;
-      for (const CLI::App* command : commands) names.push_back(command->get_name());
       throw Failure(fmt::format("there is no command '{}'; there are: {}; {}", word,
-                                fmt::join(names, ", "), see_help_of(*at)));
+                                fmt::join(names_inside(*at), ", "), see_help_of(*at)));
     }
     at = *next;
   }
+  if (at->get_require_subcommand_min() > 0)
+    throw Failure(fmt::format("a command is missing; there are: {}; {}",
+                              fmt::join(names_inside(*at), ", "), see_help_of(*at)));
 }
 
 }  // namespace
@@ -97,6 +186,8 @@ Command Command::command(const std::string& name, const std::string& summary,
   return {*inside, *exit_code_};
 }
 
+void Command::hide() const { app_->group(""); }
+
 void Command::runs(std::function<int()> action) const {
   if (!app_->get_subcommands([](const CLI::App*) { return true; }).empty())
     app_->require_subcommand(0, 1);
@@ -125,8 +216,8 @@ Option Command::option(const std::string& name, std::vector<double>& values,
 
 Option Command::option(const std::string& name, std::uint64_t& value, const std::string& help,
                        Range range) const {
-  return Option(
-      *app_->add_option(name, value, help)->capture_default_str()->check(whole_number(range)));
+  CLI::Option* option = app_->add_option(name, value, help)->capture_default_str();
+  return Option(*option->check(whole_number(range))->type_name("N"));
 }
 
 Option Command::flag(const std::string& name, bool& value, const std::string& help) const {
@@ -138,6 +229,7 @@ Program::Program(const std::string& name, const std::string& summary, const std:
     : app_(std::make_unique<CLI::App>(summary, name)) {
   app_->set_version_flag("--version", version);
   app_->footer(footer);
+  app_->formatter(std::make_shared<NarrowHelp>());  // commands take it over
   app_->failure_message([name](const CLI::App* app, const CLI::Error& error) {
     return fmt::format("{}: {}; {}\n", name, quorum::visible(error.what()),
                        see_help_of(named(*app)));
@@ -147,6 +239,8 @@ Program::Program(const std::string& name, const std::string& summary, const std:
 Program::~Program() = default;
 
 Command Program::root() { return {*app_, exit_code_}; }
+
+CommandText Program::text() const { return text_of(*app_); }
 
 int Program::run(int argc, char** argv) {
   refuse_unknown_command(*app_, argc, argv);

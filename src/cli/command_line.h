@@ -33,6 +33,26 @@ class Option {
   CLI::Option* option_;
 };
 
+// What was declared, as data: for completion and for the manual page.
+struct OptionText {
+  std::string name;     // --json; of a place, what it is called: NAME
+  std::string value;    // what its value is called; empty: it has none
+  std::string initial;  // its value if it is not given; empty: none
+  std::string help;
+  std::vector<std::string> words;  // the only values that it takes; empty: others too
+  bool is_place = false;           // given by its place, without a name
+  bool is_required = false;
+  bool repeats = false;
+};
+struct CommandText {
+  std::string name;
+  std::string summary;
+  std::string footer;
+  std::vector<OptionText> options;
+  std::vector<CommandText> commands;
+  bool needs_command = false;  // one of these must be named
+};
+
 struct Range {
   std::uint64_t least = 0;
   std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
@@ -46,6 +66,8 @@ class Command {
   // A command inside this one; `footer` stands below its help, and has an example.
   Command command(const std::string& name, const std::string& summary,
                   const std::string& footer) const;
+  // Not in help, completion and manual.
+  void hide() const;
   // What it does, answering the code to exit with. A command without it has others inside, and needs one;
   // one that has others inside and can do without them is told so after them.
   void runs(std::function<int()> action) const;
@@ -76,6 +98,8 @@ class Program {
   Program& operator=(const Program&) = delete;
 
   Command root();
+  // All that was declared, but what is hidden.
+  CommandText text() const;
   // Runs the command that the arguments name, and answers the code to exit with. Help goes to standard
   // output; mistakes go to standard error, with the help that tells more.
   int run(int argc, char** argv);

@@ -7,6 +7,7 @@
 
 #include "cli/check_command.h"
 #include "cli/command_line.h"
+#include "cli/completion_command.h"
 #include "cli/dev_command.h"
 #include "cli/hold_command.h"
 #include "cli/input.h"
@@ -34,6 +35,7 @@ int run(int argc, char** argv) {
   coterie::cli::add_sim_command(program.root());
   coterie::cli::add_torture_command(program.root());
   coterie::cli::add_reproduce_command(program.root());
+  coterie::cli::add_completion_command(program);
   return program.run(argc, argv);
 }
 
