@@ -30,6 +30,7 @@ class Child {
   Child(const Child&) = delete;
   Child& operator=(const Child&) = delete;
 
+  pid_t process() const { return process_; }
   // How it ended, as waitpid says it, if it did. Never waits.
   std::optional<int> ended();
   void signal(int number) const;

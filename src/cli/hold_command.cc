@@ -16,6 +16,7 @@
 
 #include "cli/child.h"
 #include "cli/cluster.h"
+#include "cli/hold_events.h"
 #include "cli/input.h"
 #include "cli/signals.h"
 #include "cli/terminal.h"
@@ -32,7 +33,7 @@ using std::chrono::milliseconds;
 constexpr milliseconds kRefresh{1'000};  // of what is told to who waits
 constexpr milliseconds kLong{60'000};    // for a wait that a signal or a bell ends
 
-struct Options {
+struct HoldOptions {
   ClusterOptions cluster;
   std::string name;
   std::vector<std::string> command;
@@ -43,6 +44,8 @@ struct Options {
   std::string wait;
   std::string grace = "5s";
   std::string on_lost = "kill";
+  bool json = false;
+  std::string events;
 };
 
 milliseconds read_time(const std::string& text, const std::string& option) {
@@ -51,20 +54,20 @@ milliseconds read_time(const std::string& text, const std::string& option) {
   return std::chrono::duration_cast<milliseconds>(std::chrono::nanoseconds(time->ns));
 }
 
-Patience patience_of(const Options& options) {
+Patience patience_of(const HoldOptions& options) {
   if (options.is_try) return Patience::try_once();
   if (options.wait.empty()) return Patience::forever();
   return Patience::at_most(read_time(options.wait, "--wait"));
 }
 
-std::vector<std::string> groups_of(const Options& options) {
+std::vector<std::string> groups_of(const HoldOptions& options) {
   std::vector<std::string> groups;
   std::istringstream list(options.groups);
   for (std::string group; std::getline(list, group, ',');) groups.push_back(group);
   return groups;
 }
 
-Request request_of(const Options& options, bool is_room) {
+Request request_of(const HoldOptions& options, bool is_room) {
   const Patience patience = patience_of(options);
   if (!is_room) return Request::mutex(options.name, patience);
   if (int{!options.groups.empty()} + int{options.read} + int{options.write} != 1)
@@ -75,7 +78,7 @@ Request request_of(const Options& options, bool is_room) {
 }
 
 // A refusal as it ends the command.
-Failure failure_of(const Options& options, const Refusal& refusal) {
+Failure failure_of(const HoldOptions& options, const Refusal& refusal) {
   return Failure(fmt::format("{}: {}", options.name, refusal.text), exit_code_of(refusal.reason));
 }
 
@@ -89,12 +92,17 @@ std::string line_of(const Status& status, const std::string& label) {
                      status.waiters.size(), own->why);
 }
 
-void show_line(StatusLine& line, Client& client, const Options& options) {
-  if (!line.is_wanted()) return;
-  if (client.member().empty())
-    return line.show(fmt::format("waiting for {}: no member answers", options.name));
-  if (const auto status = client.status(options.name))
-    line.show(quorum::visible(line_of(*status, client.label())));
+void show_line(StatusLine& line, Client& client, const HoldOptions& options, HoldEvents& events) {
+  const bool is_wanted = line.is_wanted() && !events.own_standard_error();
+  if (!is_wanted && !events.are_wanted()) return;
+  if (client.member().empty()) {
+    if (is_wanted) line.show(fmt::format("waiting for {}: no member answers", options.name));
+    return;
+  }
+  const auto status = client.status(options.name);
+  if (!status) return;
+  events.waiting(*status, client.label());
+  if (is_wanted) line.show(quorum::visible(line_of(*status, client.label())));
 }
 
 // What the client's thread leaves for this one.
@@ -124,9 +132,10 @@ struct Interrupted {
 };
 
 // The hold, or the signal that ended the wait.
-std::variant<Hold, Interrupted> wait_in_line(Client& client, const Options& options,
+std::variant<Hold, Interrupted> wait_in_line(Client& client, const HoldOptions& options,
                                              Request request, Signals& signals,
-                                             const std::shared_ptr<News>& news) {
+                                             const std::shared_ptr<News>& news,
+                                             HoldEvents& events) {
   StatusLine line;
   client.start(std::move(request),
                [news](Outcome<Hold> outcome) { news->put(news->outcome, std::move(outcome)); });
@@ -139,7 +148,7 @@ std::variant<Hold, Interrupted> wait_in_line(Client& client, const Options& opti
     const bool is_end = signal && signal->number != SIGCHLD && signal->number != SIGUSR1 &&
                         signal->number != SIGUSR2;
     if (is_end) return Interrupted{signal->number};
-    show_line(line, client, options);
+    show_line(line, client, options, events);
   }
 }
 
@@ -147,17 +156,20 @@ std::variant<Hold, Interrupted> wait_in_line(Client& client, const Options& opti
 
 class Run {
  public:
-  Run(const Options& options, Hold hold, std::shared_ptr<News> news)
+  Run(const HoldOptions& options, Hold hold, std::shared_ptr<News> news, HoldEvents& events)
       : options_(options),
         hold_(std::move(hold)),
         news_(std::move(news)),
+        events_(events),
         grace_(read_time(options.grace, "--grace")) {
     hold_.on_lost([told = news_](const std::string& why) { told->put(told->lost, why); });
   }
 
   // The code to exit with.
-  int until_the_end(Signals& signals) {
+  int until_the_end(Signals& signals, const std::string& member) {
+    events_.granted(hold_, group(), member);
     Child child(options_.command, variables(), kills());
+    events_.running(child.process());
     std::optional<int> status;
     while (!(status = child.ended())) {
       const auto signal = signals.wait(news_->bell, time_left());
@@ -173,11 +185,12 @@ class Run {
  private:
   bool kills() const { return options_.on_lost == "kill"; }
 
+  std::string group() const { return options_.write ? "write" : hold_.group(); }
+
   Child::Variables variables() const {
-    const std::string group = options_.write ? "write" : hold_.group();
     return {{"COTERIE_TOKEN", std::to_string(hold_.token())},
             {"COTERIE_NAME", hold_.name()},
-            {"COTERIE_GROUP", group}};
+            {"COTERIE_GROUP", group()}};
   }
 
   milliseconds time_left() const {
@@ -189,8 +202,10 @@ class Run {
 
   void on_lost(const std::string& why) {
     is_lost_ = true;
-    fmt::print(stderr, "coterie: lost {}: {}; the command {}\n", quorum::visible(options_.name),
-               quorum::visible(why), kills() ? "is told to end" : "goes on without it");
+    events_.lost(why, kills());
+    if (!events_.own_standard_error())
+      fmt::print(stderr, "coterie: lost {}: {}; the command {}\n", quorum::visible(options_.name),
+                 quorum::visible(why), kills() ? "is told to end" : "goes on without it");
     if (!kills()) return;
     Child::signal_all(SIGTERM);
     Child::signal_all(SIGCONT);  // one that is stopped could not end
@@ -201,16 +216,21 @@ class Run {
     const auto released = hold_.release();
     if (!released && !is_lost_) {  // found out only now: both of us were asleep
       is_lost_ = true;
-      fmt::print(stderr, "coterie: lost {} while the command ran: {}\n",
-                 quorum::visible(options_.name), quorum::visible(released.error().text));
+      events_.lost(released.error().text, kills());
+      if (!events_.own_standard_error())
+        fmt::print(stderr, "coterie: lost {} while the command ran: {}\n",
+                   quorum::visible(options_.name), quorum::visible(released.error().text));
     }
-    if (is_lost_ && kills()) return kExitLost;
-    return WIFEXITED(status) ? WEXITSTATUS(status) : kExitSignal + WTERMSIG(status);
+    const int own = WIFEXITED(status) ? WEXITSTATUS(status) : kExitSignal + WTERMSIG(status);
+    const int exit_code = is_lost_ && kills() ? kExitLost : own;
+    events_.ended(exit_code, is_lost_);
+    return exit_code;
   }
 
-  const Options& options_;
+  const HoldOptions& options_;
   Hold hold_;
   std::shared_ptr<News> news_;
+  HoldEvents& events_;
   milliseconds grace_;
   std::optional<Clock::time_point> kill_at_;
   bool is_lost_ = false;
@@ -227,24 +247,39 @@ int end_as(int exit_code) {
   return exit_code;
 }
 
-int hold_and_run(const Options& options, const Request& request) {
+int hold_and_run(const HoldOptions& options, const Request& request, HoldEvents& events) {
   Signals signals;  // before there are other threads
   Client client = connect(options.cluster);
   const auto news = std::make_shared<News>();
-  auto waited = wait_in_line(client, options, request, signals, news);
-  if (const auto* const interrupted = std::get_if<Interrupted>(&waited))
+  auto waited = wait_in_line(client, options, request, signals, news, events);
+  if (const auto* const interrupted = std::get_if<Interrupted>(&waited)) {
+    events.interrupted(interrupted->signal);
     return kExitSignal + interrupted->signal;
-  return Run(options, std::get<Hold>(std::move(waited)), news).until_the_end(signals);
+  }
+  return Run(options, std::get<Hold>(std::move(waited)), news, events)
+      .until_the_end(signals, client.member());
 }
 
-int run(const Options& options, bool is_room) {
+// A failure is an event too; where events have standard error, nothing else is said there.
+int hold_and_tell(const HoldOptions& options, const Request& request) {
+  HoldEvents events(options.name, options.json, options.events);
+  try {
+    check_program(options.command.front());
+    return hold_and_run(options, request, events);
+  } catch (const Failure& failure) {
+    events.failed(failure);
+    if (!events.own_standard_error()) throw;
+    return failure.exit_code();
+  }
+}
+
+int run(const HoldOptions& options, bool is_room) {
   if (options.command.empty())
     throw Failure(fmt::format("no command to run: coterie {} {} [OPTIONS] -- COMMAND...",
                               is_room ? "room" : "mutex", options.name));
   static_cast<void>(read_time(options.grace, "--grace"));
   const Request request = request_of(options, is_room);
-  check_program(options.command.front());
-  return end_as(hold_and_run(options, request));
+  return end_as(hold_and_tell(options, request));
 }
 
 constexpr const char* kExits =
@@ -256,7 +291,7 @@ constexpr const char* kExits =
     "76: the hold was lost, and the command ended; 126: it cannot be run; 127: it is not "
     "found.\n\n";
 
-void add_options(const Command& command, Options& options) {
+void add_options(const Command& command, HoldOptions& options) {
   command.option("NAME", options.name, "what to hold").required();
   command.option("COMMAND", options.command, "the command and its arguments, after --");
   const Option is_try = command.flag("--try", options.is_try, "do not wait in line");
@@ -269,13 +304,17 @@ void add_options(const Command& command, Options& options) {
   command.option("--grace", options.grace, "from SIGTERM to SIGKILL").value("TIME");
   command.option("--label", options.cluster.label, "how others see this (default: user@host:pid)")
       .value("TEXT");
+  command.flag("--json", options.json,
+               "tell what happens on standard error, one JSON object per line");
+  command.option("--events", options.events, "append them to this file instead, or to /dev/fd/N")
+      .value("FILE");
   add_cluster_options(command, options.cluster);
 }
 
 }  // namespace
 
 void add_hold_commands(const Command& root) {
-  const auto mutex = std::make_shared<Options>();
+  const auto mutex = std::make_shared<HoldOptions>();
   const Command of_mutex =
       root.command("mutex", "run a command while nobody else holds the name",
                    kExits + std::string("Example:\n  coterie mutex deploys -- ./deploy.sh\n"
@@ -283,7 +322,7 @@ void add_hold_commands(const Command& root) {
   add_options(of_mutex, *mutex);
   of_mutex.runs([mutex] { return run(*mutex, false); });
 
-  const auto room = std::make_shared<Options>();
+  const auto room = std::make_shared<HoldOptions>();
   const Command of_room = root.command(
       "room", "run a command while only its group is in the room",
       kExits + std::string("Example:\n  coterie room racks --group blue -- ./reboot.sh\n"

@@ -7,6 +7,7 @@
 #include <chrono>
 #include <cstdio>
 #include <future>
+#include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -29,7 +30,7 @@ using nlohmann::ordered_json;
 using quorum::visible;
 using std::chrono::milliseconds;
 
-struct Options {
+struct StatusOptions {
   ClusterOptions cluster;
   std::string name;
   bool watch = false;
@@ -48,7 +49,7 @@ std::string text_of(milliseconds time) {
 
 // ---- one name
 
-ordered_json to_json(const Status& status) {
+ordered_json json_of(const Status& status) {
   ordered_json json = {{"name", status.name}, {"kind", status.kind}};
   json["holders"] = ordered_json::array();
   for (const Status::Holder& holder : status.holders) {
@@ -111,8 +112,9 @@ std::string page_of(const Status& status) {
     if (!status.waiters.empty()) page += '\n' + list_of_waiters(status);
   }
   if (!status.dark.empty()) {
-    page += '\n' + wrapped(visible(fmt::format("no answer from {}: their clients are not shown",
-                                               fmt::join(status.dark, ", "))),
+    page += '\n' + wrapped(visible(fmt::format("no answer from {}: {} clients are not shown",
+                                               fmt::join(status.dark, ", "),
+                                               status.dark.size() == 1 ? "its" : "their")),
                            0);
   }
   return page;
@@ -164,7 +166,7 @@ std::set<std::string> names_in_use(const std::vector<Visit>& visits) {
   return names;
 }
 
-ordered_json to_json(const Survey& survey) {
+ordered_json json_of(const Survey& survey) {
   ordered_json json = {{"incarnation", survey.incarnation},
                        {"is_silent", survey.is_silent},
                        {"clients", survey.sessions}};
@@ -183,13 +185,13 @@ ordered_json to_json(const Survey& survey) {
   return json;
 }
 
-ordered_json to_json(const std::vector<Visit>& visits) {
+ordered_json json_of(const std::vector<Visit>& visits) {
   ordered_json members = ordered_json::array();
   for (const Visit& visit : visits) {
     ordered_json member = {{"name", name_of(visit, visits)}, {"address", visit.address}};
     member["answers"] = visit.found.has_value();
     if (visit.found) {
-      member.update(to_json(*visit.found));
+      member.update(json_of(*visit.found));
     } else {
       member["trouble"] = visit.found.error().text;
     }
@@ -218,26 +220,27 @@ std::vector<std::string> row_of(const Visit& visit, const std::vector<Visit>& vi
           std::to_string(survey.names.size())};
 }
 
-// What is not as it should be, in words.
+// What is not as it should be, in words; what many say of one is said once.
 std::string notes_on(const std::vector<Visit>& visits) {
   std::string notes;
   const auto note = [&](const std::string& text) { notes += wrapped(visible(text), 2); };
+  std::map<std::string, std::vector<std::string>> unheard;  // who does not hear from each
   for (const Visit& visit : visits) {
     const std::string name = name_of(visit, visits);
     if (!visit.found) {
-      note(visit.found.error().text);
+      note(fmt::format("{}: {}", name, visit.found.error().text));
       continue;
     }
     if (visit.found->is_silent)
       note(fmt::format("{} has restarted: it grants nothing until what it had granted is over",
                        name));
-    std::vector<std::string> missing;
     for (const Survey::Peer& peer : visit.found->peers) {
-      if (!peer.is_up || peer.is_doubted) missing.push_back(peer.name);
+      if (!peer.is_up || peer.is_doubted) unheard[peer.name].push_back(name);
     }
-    if (!missing.empty())
-      note(fmt::format("{} does not hear from {}", name, fmt::join(missing, ", ")));
   }
+  for (const auto& [name, deaf] : unheard)
+    note(fmt::format("{} {} not hear from {}", fmt::join(deaf, ", "),
+                     deaf.size() == 1 ? "does" : "do", name));
   return notes;
 }
 
@@ -258,7 +261,7 @@ std::string page_of(const std::vector<Visit>& visits) {
 
 class Page {
  public:
-  explicit Page(const Options& options) : options_(options) {
+  explicit Page(const StatusOptions& options) : options_(options) {
     if (!options.name.empty()) client_.emplace(connect(options.cluster));
   }
 
@@ -275,21 +278,21 @@ class Page {
     if (!status && !options_.watch)
       throw Failure(status.error().text, exit_code_of(status.error().reason));
     if (!status) return {status.error().text + '\n', kExitUnreachable};
-    return {options_.json ? text(to_json(*status)) : page_of(*status), 0};
+    return {options_.json ? text(json_of(*status)) : page_of(*status), 0};
   }
 
   std::pair<std::string, int> of_members() const {
     const auto visits = visit(options_.cluster);
     const bool is_any = std::any_of(visits.begin(), visits.end(),
                                     [](const Visit& visit) { return visit.found.has_value(); });
-    return {options_.json ? text(to_json(visits)) : page_of(visits), is_any ? 0 : kExitUnreachable};
+    return {options_.json ? text(json_of(visits)) : page_of(visits), is_any ? 0 : kExitUnreachable};
   }
 
-  const Options& options_;
+  const StatusOptions& options_;
   std::optional<Client> client_;
 };
 
-int run(const Options& options) {
+int run_status(const StatusOptions& options) {
   Page page(options);
   if (!options.watch) {
     const auto [text, exit_code] = page.make();
@@ -312,7 +315,7 @@ int run(const Options& options) {
 }  // namespace
 
 void add_status_command(const Command& root) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<StatusOptions>();
   const Command command =
       root.command("status", "the members; or who holds a name, who waits for it, and why",
                    "Exits with 69 if no member answers.\n\n"
@@ -321,7 +324,7 @@ void add_status_command(const Command& root) {
   command.flag("--watch", options->watch, "again every second, until Ctrl-C");
   command.flag("--json", options->json, "as JSON; with --watch one object per line");
   add_cluster_options(command, options->cluster);
-  command.runs([options] { return run(*options); });
+  command.runs([options] { return run_status(*options); });
 }
 
 }  // namespace coterie::cli

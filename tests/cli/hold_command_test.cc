@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <sstream>
 #include <string>
+#include <vector>
 
 #include "cli/command.h"
 
@@ -102,6 +103,54 @@ TEST_F(HoldCommand, BadInputIsRefusedBeforeAnythingIsHeld) {
   EXPECT_EQ(run("mutex x -- there-is-no-such-program").exit_code, 127);
   EXPECT_EQ(run("mutex x -- /").exit_code, 126);
   EXPECT_EQ(run(std::string("mutex x") + kNobody + " -- true").exit_code, 69);
+}
+
+// The lines of a text, each a JSON object: what each is of.
+std::vector<nlohmann::json> events_in(const std::string& text) {
+  std::vector<nlohmann::json> events;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    events.push_back(nlohmann::json::parse(line, nullptr, false));
+    EXPECT_FALSE(events.back().is_discarded()) << line;
+  }
+  return events;
+}
+
+TEST_F(HoldCommand, TellsScriptsWhatHappens) {
+  const Outcome held =
+      run("room events --group blue --json -- sh -c 'echo $COTERIE_TOKEN; exit 3'");
+  EXPECT_EQ(held.exit_code, 3);
+  const auto events = events_in(held.err);
+  ASSERT_EQ(events.size(), 3U) << held.err;
+  EXPECT_EQ(events[0]["event"], "granted");
+  EXPECT_EQ(events[0]["name"], "events");
+  EXPECT_EQ(events[0]["group"], "blue");
+  EXPECT_EQ(std::to_string(events[0]["token"].get<std::uint64_t>()) + "\n", held.out);
+  EXPECT_EQ(events[1]["event"], "running");
+  EXPECT_EQ(events[2]["event"], "ended");
+  EXPECT_EQ(events[2]["exit_code"], 3);
+  EXPECT_EQ(events[2]["lost"], false);
+  // In a file they leave standard error to the command.
+  const Outcome filed = run("mutex filed --events log.json -- sh -c 'echo mine >&2'");
+  EXPECT_EQ(filed.err, "mine\n");
+  EXPECT_EQ(events_in(folder_->read("log.json")).size(), 3U);
+}
+
+TEST_F(HoldCommand, TellsScriptsWhyNothingWasRun) {
+  const Outcome tried = shell("mutex refused", "coterie mutex refused --try --json -- echo never");
+  EXPECT_EQ(tried.exit_code, 75);
+  const auto events = events_in(tried.err);
+  ASSERT_EQ(events.size(), 1U) << tried.err;
+  EXPECT_EQ(events[0]["event"], "failed");
+  EXPECT_EQ(events[0]["exit_code"], 75);
+  const Outcome waited =
+      shell("mutex refused --label alice", "coterie mutex refused --wait 2500ms --json -- true");
+  const auto seen = events_in(waited.err);
+  ASSERT_GE(seen.size(), 2U) << waited.err;
+  EXPECT_EQ(seen.front()["event"], "waiting");
+  EXPECT_EQ(seen.front()["place"], 1);
+  EXPECT_THAT(seen.front()["why"].get<std::string>(), HasSubstr("alice"));
+  EXPECT_EQ(run("mutex x --events /no/such/file -- true").exit_code, 2);
 }
 
 TEST_F(HoldCommand, SignalsReachTheCommand) {

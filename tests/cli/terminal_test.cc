@@ -1,0 +1,146 @@
+// What a person at a terminal sees and types: a pseudo-terminal with a shell in it, so that keys become signals.
+#include <fcntl.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <poll.h>
+#include <pty.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <string>
+
+#include "cli/command.h"
+
+namespace coterie::cli {
+namespace {
+
+using namespace std::chrono_literals;
+using testing::HasSubstr;
+
+constexpr const char* kCtrlC = "\x03";
+constexpr const char* kCtrlZ = "\x1a";
+
+// A shell with job control that runs a script, in a terminal of 80 columns.
+class Terminal {
+ public:
+  explicit Terminal(const std::string& script) {
+    winsize size{.ws_row = 24, .ws_col = 80, .ws_xpixel = 0, .ws_ypixel = 0};
+    shell_ = ::forkpty(&file_, nullptr, nullptr, &size);
+    if (shell_ != 0) return;
+    const std::string line = "coterie() { '" COTERIE_BINARY "' \"$@\"; }; set -m; " + script;
+    ::execlp("bash", "bash", "--norc", "-c", line.c_str(), nullptr);
+    ::_exit(127);
+  }
+  ~Terminal() {
+    ::close(file_);  // hangs up
+    ::waitpid(shell_, nullptr, 0);
+  }
+  Terminal(const Terminal&) = delete;
+  Terminal& operator=(const Terminal&) = delete;
+
+  void type(const char* keys) const { ASSERT_GT(::write(file_, keys, 1), 0); }
+  // Everything up to the text and a little more; empty if it does not come.
+  std::string until(const std::string& text) {
+    const auto end = std::chrono::steady_clock::now() + 20s;
+    while (shown_.find(text) == std::string::npos) {
+      if (std::chrono::steady_clock::now() > end || !read()) {
+        ADD_FAILURE() << "never shown: " << text << "\n" << shown_;
+        return "";
+      }
+    }
+    const std::size_t length = shown_.find(text) + text.size();
+    std::string seen = shown_.substr(0, length);
+    shown_.erase(0, length);
+    return seen;
+  }
+
+ private:
+  bool read() {
+    pollfd file{file_, POLLIN, 0};
+    if (::poll(&file, 1, 100) == 0) return true;
+    std::array<char, 4096> buffer{};
+    const ssize_t count = ::read(file_, buffer.data(), buffer.size());
+    if (count <= 0) return false;
+    shown_.append(buffer.data(), static_cast<std::size_t>(count));
+    return true;
+  }
+
+  pid_t shell_ = -1;
+  int file_ = -1;
+  std::string shown_;
+};
+
+class AtTerminal : public testing::Test {
+ protected:
+  static void SetUpTestSuite() {
+    if (std::system("command -v bash >/dev/null") != 0) return;
+    folder_ = new Folder;
+    ::setenv("COTERIE_DEV", (folder_->path() + "/dev").c_str(), 1);
+    ASSERT_EQ(folder_->run("dev --members 3 --detach --lease 10s").exit_code, 0);
+  }
+  static void TearDownTestSuite() {
+    if (folder_ == nullptr) return;
+    folder_->run("dev stop");
+    ::unsetenv("COTERIE_DEV");
+    delete folder_;
+  }
+  void SetUp() override {
+    if (folder_ == nullptr) GTEST_SKIP() << "bash is not installed";
+  }
+  static Folder* folder_;
+};
+Folder* AtTerminal::folder_ = nullptr;
+
+TEST_F(AtTerminal, CtrlZStopsTheJobAndFgGoesOn) {
+  Terminal terminal(
+      "coterie mutex stopped -- sh -c 'echo in; sleep 1; echo out'; echo stopped $?; "
+      "fg >/dev/null; echo done $?; coterie status stopped");
+  terminal.until("in\r\n");
+  terminal.type(kCtrlZ);
+  terminal.until("stopped 148");
+  terminal.until("out");
+  terminal.until("done 0");
+  terminal.until("nobody holds or waits for stopped");
+}
+
+TEST_F(AtTerminal, CtrlCEndsTheCommandAsASignalDoes) {
+  Terminal terminal(
+      "coterie mutex ended -- sh -c 'trap \"exit 9\" INT; echo in; while :; do sleep 0.1; done'; "
+      "echo code $?; coterie status ended");
+  terminal.until("in\r\n");
+  terminal.type(kCtrlC);
+  terminal.until("code 9");
+  terminal.until("nobody holds or waits for ended");
+}
+
+// Ctrl-C in the line ends the shell's script too, as it would without us.
+TEST_F(AtTerminal, WhoWaitsSeesItsPlaceAndCtrlCLeavesTheLine) {
+  Terminal terminal(
+      "coterie mutex line -- sleep 8 & "
+      "until coterie status line | grep -q token; do sleep 0.02; done; "
+      "coterie mutex line -- true; echo never");
+  const std::string line = terminal.until("waiting for line, 1 of 1: ");
+  EXPECT_THAT(line, HasSubstr("\r\x1b[K"));  // over the line before
+  EXPECT_THAT(folder_->run("status line").out, HasSubstr("waiting,"));
+  terminal.type(kCtrlC);
+  for (int i = 0; i < 200; ++i) {
+    if (folder_->run("status line").out.find("waiting,") == std::string::npos) return;
+  }
+  ADD_FAILURE() << folder_->run("status line").out;
+}
+
+TEST_F(AtTerminal, WatchShowsAPageASecondUntilCtrlC) {
+  Terminal terminal("trap : INT; coterie status --watch; echo code $?");
+  terminal.until("names in use");
+  terminal.until("\x1b[H");
+  terminal.until("names in use");
+  terminal.type(kCtrlC);
+  terminal.until("code 0");
+}
+
+}  // namespace
+}  // namespace coterie::cli
