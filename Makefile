@@ -1,10 +1,12 @@
 # `make` lists the targets. Nothing here asks a question or needs a terminal.
 .DEFAULT_GOAL := help
-.PHONY: help run build test soak bench bench-peers format lint clean
+.PHONY: help run build install test soak bench bench-peers format lint clean
 
 comma := ,
 # How long `make soak` tortures.
 MINUTES ?= 60
+# Where `make install` installs; under DESTDIR, if that is given.
+PREFIX ?= /usr/local
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 
 # $(call configure,FOLDER,OPTIONS): an existing build folder keeps its generator.
@@ -17,6 +19,7 @@ files = git ls-files -- '*.h' '*.cc'
 help:
 	@echo 'make run     set up, build, and start a cluster on this machine'
 	@echo 'make build   set up and build; the command is build/coterie'
+	@echo 'make install set up, build, and install under PREFIX (now $(PREFIX))'
 	@echo 'make test    build and test, then again with sanitizers: address, undefined'
 	@echo 'make soak    threads under ThreadSanitizer, every check of the catalogue, also the long,'
 	@echo '             torture for MINUTES (now $(MINUTES)), real clusters for SECONDS'
@@ -35,6 +38,11 @@ build:
 	@tools/setup
 	@$(call configure,build)
 	@$(call compile,build)
+
+install: build
+	@$(call configure,build,-DCMAKE_INSTALL_PREFIX=$(PREFIX))
+	@$(call compile,build)
+	@DESTDIR='$(DESTDIR)' cmake --install build
 
 test: build
 	@$(call check,build)

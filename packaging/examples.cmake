@@ -1,0 +1,10 @@
+# Builds the examples with the library as it is installed: cmake -B build && cmake --build build
+cmake_minimum_required(VERSION 3.22)
+project(coterie_examples LANGUAGES CXX)
+find_package(coterie REQUIRED)
+file(GLOB sources "${CMAKE_CURRENT_SOURCE_DIR}/*.cc")
+foreach(source IN LISTS sources)
+  cmake_path(GET source STEM name)
+  add_executable(${name} ${source})
+  target_link_libraries(${name} PRIVATE coterie::client)
+endforeach()
