@@ -27,7 +27,7 @@ class Keeper {
   virtual void acquire(Request request, Client::Done done, const std::stop_token& cancel) = 0;
   virtual void release(Ticket ticket, std::function<void()> done) = 0;
   // Somebody wants to know when this hold, which was taken, is lost.
-  virtual void watch(std::shared_ptr<Held> /*held*/) {}
+  virtual void watch(const std::shared_ptr<Held>& /*held*/) {}
   virtual void show(std::string name, Answer answer) = 0;
   virtual void survey(Answer answer) = 0;
   virtual std::string member() const = 0;

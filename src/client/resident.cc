@@ -84,7 +84,7 @@ void Resident::release(Ticket ticket, std::function<void()> done) {
   if (!is_posted) done();
 }
 
-void Resident::watch(std::shared_ptr<Held> held) {
+void Resident::watch(const std::shared_ptr<Held>& held) {
   const auto over = [held](const std::string& why) {
     if (held->is_over) return;
     held->lose(why);

@@ -29,7 +29,7 @@ class Resident final : public Keeper,
   std::optional<Hold> take(const Request& request) override;
   void acquire(Request request, Client::Done done, const std::stop_token& cancel) override;
   void release(Ticket ticket, std::function<void()> done) override;
-  void watch(std::shared_ptr<Held> held) override;
+  void watch(const std::shared_ptr<Held>& held) override;
   void show(std::string name, Answer answer) override;
   void survey(Answer answer) override;
   std::string member() const override { return house_->name(); }
