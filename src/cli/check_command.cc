@@ -19,7 +19,7 @@
 namespace coterie::cli {
 namespace {
 
-struct Options {
+struct CheckOptions {
   std::vector<std::string> words;  // a protocol; or, with --suite, names of checks
   PlanFlags<check::Plan> plan{check::plan_options()};
   std::uint64_t threads = std::max(1U, std::thread::hardware_concurrency());
@@ -34,7 +34,7 @@ struct Options {
   bool json = false;
 };
 
-check::Plan plan_of(const Options& options) {
+check::Plan plan_of(const CheckOptions& options) {
   check::Plan plan;
   if (!options.suite && options.words.size() > 1)
     throw Failure(fmt::format("one protocol at a time, not {}", fmt::join(options.words, ", ")));
@@ -43,7 +43,7 @@ check::Plan plan_of(const Options& options) {
   return plan;
 }
 
-int run(const Options& options) {
+int run_check(const CheckOptions& options) {
   const bool is_protocol = (!options.suite && !options.words.empty()) || !options.replay.empty();
   if (int{options.list} + int{options.suite} + int{is_protocol} != 1) {
     throw Failure("check takes one of: a PROTOCOL with its options, --replay, --suite, --list");
@@ -95,7 +95,7 @@ void add_check_command(const Command& root) {
       "  coterie check maekawa --system majority:n=3 --requests 2\n"
       "  coterie check maekawa@S1 --system majority:n=3 --requests 2 --plot trace.svg\n"
       "  coterie check --suite");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<CheckOptions>();
   command
       .option("PROTOCOL", options->words,
               "such as maekawa, surrogate+entry or maekawa@S1; with --suite, names of checks")
@@ -119,7 +119,7 @@ void add_check_command(const Command& root) {
                                     "run the catalogue of checks, or those whose names begin so");
   command.flag("--soak", options->soak, "with --suite: also those that take long").needs(suite);
   command.flag("--json", options->json, "print one JSON object");
-  command.runs([options] { return run(*options); });
+  command.runs([options] { return run_check(*options); });
 }
 
 }  // namespace coterie::cli

@@ -186,18 +186,18 @@ TEST_F(HoldCommand, StatusShowsWhoIsInsideAndWhoWaits) {
   expect_plain(held, "status seen");
   EXPECT_THAT(held.out, HasSubstr("seen, a room"));
   EXPECT_THAT(held.out, HasSubstr("waiting, the next one first\n 1  bob at m"));
-  const auto json = nlohmann::json::parse(folder_->read("seen.json"));
-  EXPECT_EQ(json["holders"][0]["client"], "alice");
-  EXPECT_EQ(json["holders"][0]["group"], "blue");
-  EXPECT_EQ(json["waiters"][0]["groups"][0], "red");
-  EXPECT_THAT(json["waiters"][0]["why"].get<std::string>(), HasSubstr("alice"));
+  const auto seen = nlohmann::json::parse(folder_->read("seen.json"));
+  EXPECT_EQ(seen["holders"][0]["client"], "alice");
+  EXPECT_EQ(seen["holders"][0]["group"], "blue");
+  EXPECT_EQ(seen["waiters"][0]["groups"][0], "red");
+  EXPECT_THAT(seen["waiters"][0]["why"].get<std::string>(), HasSubstr("alice"));
 }
 
 TEST_F(HoldCommand, StatusShowsTheMembers) {
   expect_plain(run("status"), "status");
-  const auto json = folder_->run_json("status --json");
-  EXPECT_EQ(json["members"].size(), 3U);
-  for (const auto& member : json["members"]) EXPECT_EQ(member["peers"].size(), 2U);
+  const auto found = folder_->run_json("status --json");
+  EXPECT_EQ(found["members"].size(), 3U);
+  for (const auto& member : found["members"]) EXPECT_EQ(member["peers"].size(), 2U);
   const Outcome nobody = run(std::string("status") + kNobody);
   EXPECT_EQ(nobody.exit_code, 69);
   EXPECT_THAT(nobody.out, HasSubstr("no answer"));

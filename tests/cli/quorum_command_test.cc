@@ -254,7 +254,7 @@ TEST(Quorum, LinesFitInto80Columns) {
   }
 }
 
-struct BadInput {
+struct BadSpec {
   std::string command;
   std::string names;  // what the message must name
 };
@@ -269,7 +269,7 @@ TEST(Quorum, BadInputIsNamedAndChangesNothing) {
   folder.write("twice.json", R"({"0": 0.5, "0": 0.6, "1": 0.5, "2": 0.5})");
   folder.write("huge.json", "[1e999, 0.5, 0.5]");
   folder.write("too_likely.json", "[0.5, 1.5, 0.5]");
-  const std::vector<BadInput> inputs = {
+  const std::vector<BadSpec> inputs = {
       {"quorum show majority:n=0", "nearest: majority:n=1"},
       {"quorum show majority:n=-1", "n"},
       {"quorum show majority:n=99999999999999999999", "n"},

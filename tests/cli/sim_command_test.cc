@@ -14,7 +14,7 @@ using nlohmann::json;
 constexpr const char* kSmall = "sim surrogate --system majority:n=3 --groups 2 --requests 20 ";
 constexpr const char* kTwo =
     "sim surrogate maekawa-s --system grid:rows=2,cols=2 --groups 3 --requests 20 --seeds 3 ";
-constexpr const char* kBroken =
+constexpr const char* kBrokenRule =
     "sim surrogate@E1 --system majority:n=3 --groups 3 --requests 200 --seeds 20 ";
 
 // What stands after `coterie `.
@@ -92,7 +92,7 @@ TEST(Sim, SystemsOfTheirOwnAndSizes) {
 
 TEST(Sim, AFaultIsSaidWithTheLineThatReplaysIt) {
   const Folder folder;
-  const Outcome outcome = folder.run(std::string(kBroken) + "--json");
+  const Outcome outcome = folder.run(std::string(kBrokenRule) + "--json");
   EXPECT_EQ(outcome.exit_code, 1) << outcome.out << outcome.err;
   const json result = json::parse(outcome.out);
   const json& fault = result["results"][0]["fault"];
@@ -103,7 +103,7 @@ TEST(Sim, AFaultIsSaidWithTheLineThatReplaysIt) {
   EXPECT_EQ(replayed.exit_code, 1);
   json again = json::parse(replayed.out)["results"][0]["fault"];
   EXPECT_EQ(again, fault);
-  const Outcome text = folder.run(kBroken);
+  const Outcome text = folder.run(kBrokenRule);
   EXPECT_EQ(text.exit_code, 1);
   EXPECT_NE(text.out.find("\nfault    surrogate@E1: "), std::string::npos) << text.out;
   EXPECT_EQ(text.out.find("+-"), std::string::npos) << text.out;
@@ -131,7 +131,7 @@ TEST(Sim, WritesCsvAndPictures) {
 TEST(Sim, PipedOutputHasNoProgressAndFitsInto80Columns) {
   const Folder folder;
   for (const std::string& command :
-       {std::string(kTwo), std::string(kTwo) + "--sweep groups=1,2,3", std::string(kBroken),
+       {std::string(kTwo), std::string(kTwo) + "--sweep groups=1,2,3", std::string(kBrokenRule),
         std::string("sim --list-metrics"),
         std::string("sim central raymond suzuki-kasami ricart-agrawala maekawa/majority:n=5 "
                     "--processes 5 --requests 10 --seeds 2")}) {
