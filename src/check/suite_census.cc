@@ -131,6 +131,14 @@ std::vector<Case> counts() {
             "census+rooms --system majority:n=3 --groups a,b,a --max 2 --self "
             "immediate --alarms late --crashes 1 --strike late",
             {516668, 1546004, 35}, soak),
+      holds("census-rooms-k2-lapse-late-3",
+            "census+rooms --system majority:n=3 --groups a,b,a --max 2 --self "
+            "immediate --alarms late --lapses 1 --strike late",
+            {19393191, 72104556, 48}, soak),
+      holds("census-semaphore-k2-crash-restart",
+            "census --system majority:n=3 --requesters 2 --max 2 --self immediate "
+            "--crashes 1 --restarts 1",
+            {7087251, 41018240, 38}, soak),
       holds("census-rooms-k1-crash-restart",
             "census+rooms --system majority:n=3 --requesters 2 --groups a,b --max 1 "
             "--self immediate --crashes 1 --restarts 1",
