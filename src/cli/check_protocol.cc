@@ -122,7 +122,7 @@ class Watch {
   StatusLine line_;
 };
 
-int exit_code_of(Verdict verdict) {
+int exit_code_for(Verdict verdict) {
   switch (verdict) {
     case Verdict::holds:
       return 0;
@@ -174,7 +174,7 @@ int check_protocol(const ProtocolOptions& options) {
     json["final_state"] =
         is_violated ? ordered_json(final_state(space, outcome.trace)) : ordered_json::array();
     print_json(json);
-    return exit_code_of(outcome.verdict);
+    return exit_code_for(outcome.verdict);
   }
   print_outcome(task, outcome, seconds);
   if (is_violated) {
@@ -182,7 +182,7 @@ int check_protocol(const ProtocolOptions& options) {
     if (options.state) print_state(space, outcome.trace);
     print_how_to_go_on(options, task);
   }
-  return exit_code_of(outcome.verdict);
+  return exit_code_for(outcome.verdict);
 }
 
 }  // namespace coterie::cli

@@ -14,7 +14,7 @@ namespace {
 
 constexpr const char* kUsualAddress = "127.0.0.1:7401";
 
-std::vector<std::string> split(const std::string& list) {
+std::vector<std::string> addresses_in(const std::string& list) {
   std::vector<std::string> parts;
   std::istringstream text(list);
   for (std::string part; std::getline(text, part, ',');) {
@@ -48,11 +48,11 @@ void add_cluster_options(const Command& command, ClusterOptions& options) {
 
 std::vector<std::string> addresses_of(const ClusterOptions& options) {
   if (!options.members.empty()) {
-    auto addresses = split(options.members);
+    auto addresses = addresses_in(options.members);
     if (addresses.empty()) throw Failure("--members must be host:port, or a list with commas");
     return addresses;
   }
-  if (const std::string list = told("", "COTERIE_MEMBERS"); !list.empty()) return split(list);
+  if (const std::string list = told("", "COTERIE_MEMBERS"); !list.empty()) return addresses_in(list);
   const DevFolder local = DevFolder::usual();
   if (!local.exists()) return {kUsualAddress};
   std::vector<std::string> addresses;

@@ -102,7 +102,7 @@ StudyText text_of(const SimOptions& options) {
   return text;
 }
 
-int exit_code_of(const Study& study) {
+int exit_code_for(const Study& study) {
   if (study.has_fault()) return kExitFound;
   return interrupted() ? kExitUnfinished : 0;
 }
@@ -134,7 +134,7 @@ int run_sim(const SimOptions& options) {
   for (const std::string& written : {options.csv, options.plot}) {
     if (!options.json && !written.empty()) fmt::print("\nwritten  {}\n", written);
   }
-  return exit_code_of(study);
+  return exit_code_for(study);
 }
 
 }  // namespace
