@@ -64,5 +64,13 @@ TEST(Rule, LeavingMayMendTooManyAndEnteringTooFew) {
   EXPECT_FALSE(Rule::at_least(1).may_mend(leaving, outside));
 }
 
+TEST(Rule, WhereFaultsTakeAwayWhomTheyLikeWhoLeavesMustKeepTheLeast) {
+  const Rule rule = Rule::between(2, 3);
+  EXPECT_FALSE(rule.broken_by_leaving(2));
+  EXPECT_EQ(rule.broken_by_leaving(1), "1 stay inside, at least 2 must");
+  EXPECT_FALSE(rule.without_min().broken({}));
+  EXPECT_TRUE(rule.broken({}));
+}
+
 }  // namespace
 }  // namespace coterie::spec
