@@ -109,10 +109,29 @@ void ClassicWitness::on_moved(NodeId process, const wire::Testimony::Moved& move
   judge();
   const bool ends_request =
       moved.step() == (plan_.starts_inside() ? wire::Testimony::ENTERED : wire::Testimony::LEFT);
-  if (ends_request && !std::exchange(seen.is_out_of_place, false)) ++report_.entries;
+  if (ends_request && !std::exchange(seen.is_out_of_place, false)) {
+    ++report_.entries;
+    ++seen.served;
+  }
   report_.time = std::chrono::steady_clock::now() - began_;
   seen.channel->send(cue_of(&wire::Cue::set_seen));
-  if (ends_request && report_.entries == wanted()) count();
+  if (is_settled()) count();
+}
+
+// Nobody will do anything more by itself, and who waits does so rightly: of a band, to enter when the most are
+// inside, or to leave when the least are.
+bool ClassicWitness::is_settled() const {
+  std::vector<spec::Person> people(seen_.size());
+  for (std::size_t i = 0; i < seen_.size(); ++i) {
+    const Seen& seen = seen_[i];
+    people[i] = {.place = seen.place,
+                 .group = seen.groups.empty() ? 0 : seen.groups.front(),
+                 .accepts = {seen.groups.data(), seen.groups.size()}};
+    const bool is_finished = i >= plan_.requesters || seen.served == plan_.requests;
+    if (!is_finished && !people[i].is_waiting()) return false;
+  }
+  const protocol::Setting& setting = plan_.setting;
+  return !Rule::of(plan_.choice.problem(), setting.min, setting.max).unserved(people);
 }
 
 // False if the process was not where it must have been.
@@ -165,6 +184,7 @@ void ClassicWitness::judge() {
 
 // Counts all, and again until nothing is on its way: as much was received as sent, twice in a row.
 void ClassicWitness::count() {
+  if (std::exchange(is_counting_, true)) return;
   for (Seen& seen : seen_) seen.counts.reset();
   tell_all(cue_of(&wire::Cue::set_count));
 }
@@ -173,13 +193,15 @@ void ClassicWitness::on_counts(NodeId process, const wire::Testimony::Counts& co
   seen_[process].counts = counts;
   if (!std::all_of(seen_.begin(), seen_.end(), [](const Seen& seen) { return seen.counts; }))
     return;
+  is_counting_ = false;
   add_counts();
   const bool is_quiet =
       report_.sent == report_.received && std::exchange(sent_before_, report_.sent) == report_.sent;
-  if (is_stopping_ || is_quiet) {
-    report_.is_complete = !report_.fault && is_quiet && report_.entries == wanted();
+  if (is_stopping_ || (is_quiet && is_settled())) {
+    report_.is_complete = !report_.fault && is_quiet && is_settled();
     return finish();
   }
+  if (!is_settled()) return;  // somebody has moved meanwhile
   again_.expires_after(kCountAgain);
   again_.async_wait([this](error_code error) {
     if (!error) count();

@@ -42,6 +42,7 @@ class ClassicWitness {
     std::uint16_t port = 0;
     bool is_ready = false;
     spec::Place place = spec::Place::outside;
+    std::uint64_t served = 0;
     protocol::Groups groups;       // asked for; then the one that it is in
     bool is_out_of_place = false;  // of a floor, outside at the start: it comes in first
     std::optional<wire::Testimony::Counts> counts;  // of this round
@@ -56,6 +57,7 @@ class ClassicWitness {
   void on_gone(NodeId process, const std::string& reason);
 
   void judge();
+  bool is_settled() const;
   void count();
   void add_counts();
   void fail(const std::string& fault);
@@ -77,7 +79,8 @@ class ClassicWitness {
   std::uint64_t steps_ = 0;                   // of all processes
   std::uint64_t steps_then_ = 0;              // when the watch last looked
   std::optional<std::uint64_t> sent_before_;  // by the last count
-  bool is_stopping_ = false;                  // whatever is counted next is the end
+  bool is_counting_ = false;
+  bool is_stopping_ = false;  // whatever is counted next is the end
   ClassicReport report_;
 };
 

@@ -40,7 +40,10 @@ ClassicReport run(const ClassicPlan& plan) {
   io.run();
   EXPECT_EQ(witness.report().fault, std::nullopt) << plan.choice.text();
   EXPECT_TRUE(witness.report().is_complete) << plan.choice.text();
-  EXPECT_EQ(witness.report().entries, plan.requesters * plan.requests);
+  // Of a band, who comes last may have to stay outside: nobody leaves any more.
+  if (plan.choice.problem() != protocol::Problem::band) {
+    EXPECT_EQ(witness.report().entries, plan.requesters * plan.requests);
+  }
   EXPECT_EQ(witness.report().sent, witness.report().received);
   return witness.report();
 }
@@ -67,7 +70,6 @@ constexpr std::array kCases = {Case{"maekawa", "plane:order=2"},
                                Case{"k-mutex", "cohorts:k=2,sizes=2/3/3"},
                                Case{"maekawa-s", "majority:n=5"},
                                Case{"group-k", "torus:rows=4,cols=2,k=2"},
-                               Case{"shares", "majority:n=5"},
                                Case{"mutin", "majority:n=5"},
                                Case{"gcs", "majority:n=5"},
                                Case{"ricart-agrawala", ""},
