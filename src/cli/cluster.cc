@@ -52,7 +52,8 @@ std::vector<std::string> addresses_of(const ClusterOptions& options) {
     if (addresses.empty()) throw Failure("--members must be host:port, or a list with commas");
     return addresses;
   }
-  if (const std::string list = told("", "COTERIE_MEMBERS"); !list.empty()) return addresses_in(list);
+  if (const std::string list = told("", "COTERIE_MEMBERS"); !list.empty())
+    return addresses_in(list);
   const DevFolder local = DevFolder::usual();
   if (!local.exists()) return {kUsualAddress};
   std::vector<std::string> addresses;
