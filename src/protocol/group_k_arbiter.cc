@@ -103,6 +103,7 @@ void Arbiter::on(NodeId, const Compete& message) {
 
 // Has no effect while another is registered.
 void Arbiter::register_best(Group group) {
+  COTERIE_ASSERT(registers_.contains(group));
   Vote<Compete>& competitors = registers_.at(group);
   if (competitors.empty()) {
     registers_.erase(group);

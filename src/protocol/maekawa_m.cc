@@ -60,6 +60,7 @@ void Arbiter::on(NodeId, const Request& message) {
 }
 
 void Arbiter::on(NodeId, const Relinquish& message) {
+  COTERIE_ASSERT(queue_.contains(message.stamp));
   Place& place = queue_.at(message.stamp);
   COTERIE_ASSERT(place.standing == Standing::inquired);
   place.standing = Standing::waiting;
@@ -74,6 +75,7 @@ void Arbiter::on(NodeId, const Released& message) {
 }
 
 void Arbiter::drop(const Stamp& stamp) {
+  COTERIE_ASSERT(queue_.contains(stamp));
   COTERIE_ASSERT(!queue_.at(stamp).is_waiting());
   queue_.erase(stamp);
 }

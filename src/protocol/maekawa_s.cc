@@ -41,6 +41,7 @@ void Arbiter::on(NodeId, const Request& message) {
 }
 
 void Arbiter::on(NodeId, const Released& message) {
+  COTERIE_ASSERT(queue_.contains(message.stamp));
   COTERIE_ASSERT(queue_.at(message.stamp).is_locked);
   queue_.erase(message.stamp);
   if (reference_ == message.stamp) reference_.reset();

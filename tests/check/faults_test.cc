@@ -236,7 +236,7 @@ TEST(Faults, WhatTheDeadHoldMustBeForgotten) {
 }
 TEST(Faults, TheClientsOfAFormerLifeStillBelieve) {
   expect_violation<Mistake::frees_at_link>({.crashes = 1, .restarts = 1}, kWhoeverDies,
-                                           Property::safety, "p0 restarts");
+                                           Property::safety, "p1 restarts");
 }
 TEST(Faults, ARestartedClerkMustBeSilent) {
   expect_violation<Mistake::no_silence>({.crashes = 1, .restarts = 1}, kWhoeverDies,
