@@ -131,7 +131,7 @@ TEST(Quorum, HugeSystemsDoNotHang) {
 #ifdef COTERIE_SANITIZED
   const std::string n = "5000";
 #else
-  const std::string n = "1000000";
+  const std::string n = "300000";
 #endif
   const Folder folder;
   for (const std::string& spec :
