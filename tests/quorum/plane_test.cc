@@ -35,9 +35,10 @@ void expect_plane(std::size_t order) {
 }
 
 TEST(Plane, AnyTwoLinesMeetInOneMemberAndAnyTwoMembersAreOnOneLine) {
-  for (const std::size_t order : {2U, 3U, 4U, 5U, 7U, 8U, 9U, 11U, 13U, 16U, 25U, 27U, 32U}) {
-    expect_plane(order);
-  }
+  for (const std::size_t order : {2U, 3U, 4U, 5U, 7U, 8U, 9U, 11U, 13U, 16U}) expect_plane(order);
+#ifndef COTERIE_SANITIZED
+  for (const std::size_t order : {25U, 27U, 32U}) expect_plane(order);
+#endif
 }
 
 TEST(Plane, LargeOrdersHaveDifferenceSets) {
