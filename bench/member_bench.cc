@@ -137,3 +137,5 @@ BENCHMARK(memory_of_holds)
 
 }  // namespace
 }  // namespace coterie::member
+
+BENCHMARK_MAIN();
