@@ -54,14 +54,15 @@ Instant Resident::now() { return {nanoseconds(Clock::now().time_since_epoch()).c
 // ---- on any thread
 
 std::optional<Hold> Resident::take(const Request& request) {
-  if (request.is_room) return std::nullopt;
-  std::shared_ptr<Loan> loan;
-  {
-    const std::scoped_lock lock(loans_mutex_);
-    const auto place = loans_.find(request.name);
-    if (place == loans_.end()) return std::nullopt;
-    loan = place->second;
-  }
+  return take(request, std::unique_lock(loans_mutex_));
+}
+
+std::optional<Hold> Resident::take(const Request& request, std::unique_lock<std::mutex> lock) {
+  if (request.is_room || !lock) return std::nullopt;
+  const auto place = loans_.find(request.name);
+  if (place == loans_.end()) return std::nullopt;
+  std::shared_ptr<Loan> loan = place->second;
+  lock.unlock();
   if (!loan->take()) return std::nullopt;
   if (const auto token = loan->enter(now())) {
     const Ticket ticket = loan->request();
@@ -137,6 +138,9 @@ void Resident::stop() {
 
 void Resident::ask(Request request, Client::Done done, const std::stop_token& cancel) {
   if (is_closed_) return done(Refusal{Reason::cancelled, why_closed_});
+  // It may have been lent since the caller looked: then the brain, if it were asked, would recall it.
+  if (auto hold = take(request, std::unique_lock(loans_mutex_, std::try_to_lock)))
+    return done(*std::move(hold));
   const Ticket ticket = ++last_;
   member::Wish wish = wish_of(request);
   wish.request = ticket;

@@ -54,6 +54,8 @@ class Resident final : public Keeper,
     Instant seen_at;
   };
 
+  std::optional<Hold> take(const Request& request, std::unique_lock<std::mutex> lock);
+
   // ---- on the house's thread
   void ask(Request request, Client::Done done, const std::stop_token& cancel);
   void give_up(Ticket ticket);
