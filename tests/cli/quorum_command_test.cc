@@ -129,7 +129,7 @@ TEST(QuorumAnalyze, ListsTheStrategyOfAMix) {
 // find in a million what they find in a few.
 TEST(Quorum, HugeSystemsDoNotHang) {
 #ifdef COTERIE_SANITIZED
-  const std::string n = "5000";
+  const std::string n = "2000";
 #else
   const std::string n = "300000";
 #endif

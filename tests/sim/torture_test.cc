@@ -17,9 +17,9 @@ using ::testing::HasSubstr;
 using ::testing::Optional;
 
 #ifdef COTERIE_SANITIZED
-constexpr std::uint64_t kSeedsOfAPart = 12;
+constexpr std::uint64_t kSeedsOfAPart = 8;
 #else
-constexpr std::uint64_t kSeedsOfAPart = 250;
+constexpr std::uint64_t kSeedsOfAPart = 200;
 #endif
 
 const std::atomic<bool> kNoStop = false;
