@@ -13,7 +13,7 @@ JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 configure = cmake -S . -B $(1) $(if $(wildcard $(1)/CMakeCache.txt),,-G Ninja) $(2) > /dev/null
 compile = cmake --build $(1) --parallel $(JOBS) $(2)
 check = ctest --test-dir $(1) --output-on-failure --no-tests=error --parallel $(JOBS) $(2)
-tidy = clang-tidy-16 -p build/lint --quiet --extra-arg=-Wno-unknown-warning-option
+tidy = clang-tidy-16 -p build/lint --quiet --extra-arg=-Wno-unknown-warning-option --extra-arg=-Qunused-arguments
 files = git ls-files -- '*.h' '*.cc'
 
 help:
