@@ -19,6 +19,7 @@ if(COTERIE_SANITIZE)
 
   # The instrumentation itself confuses GCC's flow analysis; the ordinary build is the judge of these.
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-    add_compile_options(-Wno-maybe-uninitialized -Wno-array-bounds -Wno-stringop-overflow)
+    add_compile_options(-Wno-maybe-uninitialized -Wno-array-bounds -Wno-stringop-overflow
+      -Wno-stringop-overread -Wno-tsan)
   endif()
 endif()
