@@ -14,10 +14,14 @@
 //     lapsed, or where it was recorded when its hold was lost. Such an echo dies away in the end; see forget().
 // Who is crashed counts as inside until its lease has run out.
 //
-// A floor asks nobody who enters; a band asks both ways. l and k are Setting's min and max.
+// A floor asks nobody who enters; a band asks both ways, and is armed when an entrant counts l: until then one may
+// leave. l and k are an arbiter's terms, at first Setting's min and max.
 // Assumes: sessions are FIFO and end for the requester first.
 #pragma once
 
+#include <functional>
+#include <optional>
+#include <utility>
 #include <variant>
 
 #include "protocol/leasing.h"
@@ -29,6 +33,17 @@ enum class Way : std::uint8_t { in, out };
 
 // Who is recorded as inside, and with which group.
 using Census = Map<std::pair<NodeId, Life>, Group>;
+
+// How many may and must be inside. Those with the greatest version are in force.
+struct Terms {
+  std::uint64_t version = 0;
+  std::uint32_t min = 0;
+  std::uint32_t max = 0;
+  bool is_armed = false;  // the floor: so many have been inside
+
+  friend bool operator==(const Terms&, const Terms&) = default;
+  COTERIE_FIELDS(version, min, max, is_armed)
+};
 
 struct Request {  // requester → arbiter: your vote for me
   static constexpr std::string_view kName = "REQUEST";
@@ -42,13 +57,15 @@ struct Grant {  // arbiter → requester: it is yours, and these are inside
   Time tag{};
   Number number = 0;
   Census census;
-  COTERIE_FIELDS(tag, number, census)
+  Terms terms;
+  COTERIE_FIELDS(tag, number, census, terms)
 };
 struct Update {  // arbiter → requester: you have my vote; these are inside now
   static constexpr std::string_view kName = "UPDATE";
   Time tag{};
   Census census;
-  COTERIE_FIELDS(tag, census)
+  Terms terms;
+  COTERIE_FIELDS(tag, census, terms)
 };
 struct Preempt {  // arbiter → requester: a better request waits
   static constexpr std::string_view kName = "PREEMPT";
@@ -65,8 +82,9 @@ struct Commit {  // requester → arbiter: with your vote I have moved, or I am 
   static constexpr std::string_view kName = "COMMIT";
   Time tag{};
   Number number = 0;
-  Group group = 0;  // of one that is inside now
-  COTERIE_FIELDS(tag, number, group)
+  Group group = 0;    // of one that is inside now
+  bool arms = false;  // so many are inside now that the floor counts
+  COTERIE_FIELDS(tag, number, group, arms)
 };
 struct Withdraw {  // requester → arbiter: I do not ask any more
   static constexpr std::string_view kName = "WITHDRAW";
@@ -99,7 +117,9 @@ class Requester : public Part<Message> {
 
   void enter(const Demand& demand);
   void exit();
-  void cancel();
+  void cancel();                              // the wait to enter
+  void stay();                                // instead of waiting to leave
+  void abandon();                             // out at once, as by a crash: nobody is asked
   virtual void alarm(const NodeSet& prefer);  // the hold lasts
   void suspect(NodeId arbiter);
   void trust(NodeId arbiter);
@@ -110,6 +130,15 @@ class Requester : public Part<Message> {
   void meet(const NodeSet& reachable, const NodeSet& suspects) {
     arbiters_.meet(reachable, suspects);
   }
+  // It may have been inside before, elsewhere: anybody may have told others so.
+  void doubt_past() { echoes_ = setting().everyone(); }
+
+  // Others for whom it asks too may come in with it. Before it gives the votes back it asks them with how many places are
+  // left, with whom it is recorded, and its token; they tell the last token that they use.
+  using Company = std::function<Number(std::size_t places, const NodeSet& arbiters, Number token)>;
+  void bring(Company company) { company_ = std::move(company); }
+  void come_along(const Demand& demand, const NodeSet& arbiters, Number token);
+
   void on(NodeId from, const Grant& message);
   void on(NodeId from, const Update& message);
   virtual void on(NodeId from, const Preempt& message);
@@ -121,19 +150,30 @@ class Requester : public Part<Message> {
   bool is_forgotten() const { return phase_ == Phase::outside && echoes_.empty(); }
   virtual bool is_stale(NodeId from, Time tag) const { return arbiters_.is_stale(from, tag); }
   const NodeSet& holds() const { return holds_; }
+  const NodeSet& echoes() const { return echoes_; }
+  // It waits, and not for votes.
+  bool is_counting() const { return is_waiting() && has_quorum(voters()); }
+  bool has_asked() const { return !arbiters_.asked().empty(); }
+  // The arbiter will not serve us for now: it is as if it had not been asked.
+  void declined(NodeId arbiter);
+  Stamp stamp() const { return stamp_; }
   Group group() const { return group_; }
   Number token() const { return token_; }
   // Who is inside, as far as its votes tell.
   virtual Census seen() const;
+  Terms terms() const;  // the same
+  virtual Priority priority() const;
 
-  COTERIE_FIELDS(phase_, stamp_, group_, arbiters_, votes_, holds_, echoes_, token_, lasts_)
+  COTERIE_FIELDS(phase_, stamp_, wishes_, group_, arbiters_, votes_, holds_, echoes_, token_,
+                 lasts_)
 
  protected:
   enum class Phase : std::uint8_t { outside, entering, inside, leaving };
   struct Vote {
     Number number = 0;
     Census census;
-    COTERIE_FIELDS(number, census)
+    Terms terms;
+    COTERIE_FIELDS(number, census, terms)
   };
 
   bool asks_to_enter() const { return has_ceiling(setting()); }
@@ -144,13 +184,14 @@ class Requester : public Part<Message> {
   // Whose votes it takes to leave, whoever else's.
   virtual NodeSet must_agree() const { return holds_ | echoes_; }
   virtual bool has_room() const;
+  std::optional<Group> choose_group() const;  // that there is room for
   bool can_leave() const;
-  virtual Priority priority() const;
 
   void ask();
   void ask_afresh(NodeId arbiter, Way way);
   void attempt();
   void come_in();
+  void be_inside();
   virtual void raise_below(Number token);
   void yield(NodeId arbiter, Number number);
   void record(NodeId arbiter);
@@ -159,20 +200,25 @@ class Requester : public Part<Message> {
   bool repair_among(const NodeSet& candidates);
   virtual void withdraw();
   virtual void lose();
+  void vanish();
   void leave();
   void clear();
   virtual void view_is_gone();
   void arbiters_changed();
 
   Phase phase_ = Phase::outside;
-  Stamp stamp_;  // of the request: kept when it asks again
-  Group group_ = 0;
+  Stamp stamp_;      // of the request: kept when it asks again
+  Groups wishes_;    // that it accepts
+  Group group_ = 0;  // inside
   Arbiters arbiters_;
   Map<NodeId, Vote> votes_;
   NodeSet holds_;   // where it is recorded, by a lease that runs
   NodeSet echoes_;  // where it was, and somebody may go on counting it; only where there is a floor
   Number token_ = 0;
   bool lasts_ = false;  // so it wants a spare
+
+ private:
+  Company company_;
 };
 
 class Arbiter : public Lender<Message> {
@@ -198,11 +244,14 @@ class Arbiter : public Lender<Message> {
   virtual void expire(NodeId requester, Life life);
   virtual void up(NodeId requester);
   void restart(Reader& durable) override;
+  void save_durable(Writer& to) const;
   bool at_rest() const;
   const Entries& entries() const { return entries_; }
   const Census& census() const { return census_; }
+  const Terms& terms() const { return terms_; }
+  void agree_on(const Terms& terms) { terms_ = terms; }
 
-  COTERIE_FIELDS(entries_, census_, number_, owed_)
+  COTERIE_FIELDS(entries_, census_, terms_, number_, owed_)
 
  protected:
   void pump() override;
@@ -217,6 +266,7 @@ class Arbiter : public Lender<Message> {
 
   Entries entries_;
   Census census_;
+  Terms terms_;
 };
 
 }  // namespace coterie::protocol::census

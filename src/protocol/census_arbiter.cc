@@ -4,7 +4,9 @@
 
 namespace coterie::protocol::census {
 
-Arbiter::Arbiter(const Context<Message>& context, Number number) : Lender(context, number) {
+Arbiter::Arbiter(const Context<Message>& context, Number number)
+    : Lender(context, number),
+      terms_{0, setting().min, setting().max, setting().inside.universe() > 0} {
   if (setting().inside.universe() == 0 || !first_quorum(setting()).contains(self())) return;
   for (const NodeId process : setting().inside) census_.insert({{process, Life::present}, 0});
 }
@@ -30,6 +32,7 @@ void Arbiter::on(NodeId from, const Commit& message) {
   const Entry* const known = find(from, message.tag);
   COTERIE_ASSERT(known != nullptr);
   const Way way = known->way;
+  terms_.is_armed = terms_.is_armed || message.arms;
   entries_.erase({from, Life::present});
   way == Way::in ? add(from, message.group) : remove({from, Life::present});
   pump();
@@ -77,8 +80,14 @@ void Arbiter::up(NodeId requester) {
   pump();
 }
 
+void Arbiter::save_durable(Writer& to) const {
+  Lender::save_durable(to);
+  pack(to, terms_);
+}
+
 void Arbiter::restart(Reader& durable) {
   Lender::restart(durable);
+  unpack(durable, terms_);
   census_.clear();
 }
 
@@ -108,7 +117,7 @@ void Arbiter::lend(Way way) {
   if (holder == entries_.end()) {
     best->second.has_vote = true;
     best->second.is_preempted = false;
-    return send(best->first.first, Grant{best->second.tag, number_, census_});
+    return send(best->first.first, Grant{best->second.tag, number_, census_, terms_});
   }
   if (holder->first.second == Life::former || !should_preempt(holder->second, best->second)) return;
   holder->second.is_preempted = true;
@@ -125,7 +134,7 @@ void Arbiter::tell(const Key& about, bool is_gone) {
   for (const auto& [key, entry] : entries_) {
     const bool is_concerned = entry.way == Way::out || is_gone;
     if (!entry.has_vote || !is_concerned || key == about) continue;
-    if (key.second == Life::present) send(key.first, Update{entry.tag, census_});
+    if (key.second == Life::present) send(key.first, Update{entry.tag, census_, terms_});
   }
 }
 

@@ -18,8 +18,9 @@ Requester::Requester(const Context<Message>& context, NodeId first)
 
 void Requester::enter(const Demand& demand) {
   COTERIE_ASSERT(phase_ == Phase::outside);
-  group_ = demand.groups.front();
+  wishes_ = demand.groups;
   if (!asks_to_enter()) {
+    group_ = wishes_.front();
     phase_ = Phase::inside;
     settle();
     return entered(group_);
@@ -58,7 +59,7 @@ void Requester::on(NodeId from, const Grant& message) {
     holds_.insert(from);
     return settle();
   }
-  votes_.insert_or_assign(from, Vote{message.number, message.census});
+  votes_.insert_or_assign(from, Vote{message.number, message.census, message.terms});
   attempt();
 }
 
@@ -67,6 +68,7 @@ void Requester::on(NodeId from, const Update& message) {
   const auto vote = votes_.find(from);
   if (vote == votes_.end()) return;  // it crossed our YIELD
   vote->second.census = message.census;
+  vote->second.terms = message.terms;
   attempt();
 }
 
@@ -99,16 +101,37 @@ void Requester::raise_below(Number token) {
 
 // Who lags is not told our token, and so must not count.
 void Requester::come_in() {
-  for (const NodeId arbiter : fresh_voters(token_)) {
-    send(arbiter, Commit{arbiters_.tag_of(arbiter), token_, group_});
+  group_ = choose_group().value_or(wishes_.front());
+  const std::size_t inside = seen().size() + 1;
+  const bool arms = asks_to_leave() && inside >= terms().min;
+  const NodeSet arbiters = fresh_voters(token_);
+  Number last = token_;
+  if (company_ && inside < terms().max) last = company_(terms().max - inside, arbiters, token_);
+  for (const NodeId arbiter : arbiters) {
+    send(arbiter, Commit{arbiters_.tag_of(arbiter), last, group_, arms});
     arbiters_.drop(arbiter);
     holds_.insert(arbiter);
   }
   withdraw();
+  be_inside();
+}
+
+void Requester::be_inside() {
   phase_ = Phase::inside;
   fenced(token_);
   entered(group_);
   set_alarm();
+}
+
+// Recorded while another has these arbiters' votes, so nobody else is counting; what it sends them after this says
+// how far tokens have come.
+void Requester::come_along(const Demand& demand, const NodeSet& arbiters, Number token) {
+  COTERIE_ASSERT(phase_ == Phase::outside);
+  wishes_ = demand.groups;
+  group_ = wishes_.front();
+  token_ = token;
+  for (const NodeId arbiter : arbiters) record(arbiter);
+  be_inside();
 }
 
 void Requester::yield(NodeId arbiter, Number number) {
@@ -131,21 +154,49 @@ Census Requester::seen() const {
   return seen;
 }
 
-// The clients of a life that has crashed may still be inside: each life counts.
+// Of the greatest version, as far as the votes tell. Once armed, a floor is so for good.
+Terms Requester::terms() const {
+  Terms terms{0, setting().min, setting().max, false};
+  bool is_armed = false;
+  for (const auto& [arbiter, vote] : votes_) {
+    if (vote.terms.version > terms.version) terms = vote.terms;
+    is_armed = is_armed || vote.terms.is_armed;
+  }
+  terms.is_armed = is_armed;
+  return terms;
+}
+
+// The clients of a life that has crashed may still be inside: each life counts. One who has a name of its own, as a
+// group, waits until what is recorded under that name has gone.
 bool Requester::has_room() const {
+  if (problem_of(setting().version) == spec::Problem::rooms) return choose_group().has_value();
   const Census others = seen();
-  if (problem_of(setting().version) != spec::Problem::rooms) return others.size() < setting().max;
-  std::set<Group> groups{group_};
-  for (const auto& [who, group] : others) groups.insert(group);
-  return groups.size() <= setting().max;
+  const Group name = wishes_.front();
+  const bool is_there =
+      name != 0 && std::any_of(others.begin(), others.end(),
+                               [&](const auto& other) { return other.second == name; });
+  return others.size() < terms().max && !is_there;
+}
+
+// One that is inside, if there is; or one more.
+std::optional<Group> Requester::choose_group() const {
+  std::set<Group> inside;
+  for (const auto& [who, group] : seen()) inside.insert(group);
+  const std::size_t most = terms().max;
+  if (inside.size() <= most) {
+    for (const Group group : wishes_) {
+      if (inside.contains(group)) return group;
+    }
+  }
+  return inside.size() < most ? std::optional(wishes_.front()) : std::nullopt;
 }
 
 bool Requester::can_leave() const {
   if (!must_agree().is_subset_of(voters())) return false;
-  std::set<NodeId> others;
-  for (const auto& [who, group] : seen()) others.insert(who.first);
-  others.erase(self());
-  return others.size() >= setting().min;
+  std::set<std::pair<Group, NodeId>> others;  // by name, if they have one
+  for (const auto& [who, group] : seen()) others.insert({group, group == 0 ? who.first : 0});
+  others.erase({group_, group_ == 0 ? self() : 0});
+  return others.size() >= terms().min || !terms().is_armed;
 }
 
 void Requester::alarm(const NodeSet& /*prefer*/) {
@@ -219,18 +270,36 @@ void Requester::cancel() {
   exited();
 }
 
-// Too many leases have lapsed. Where we are still recorded, others may go on counting us for a while.
+void Requester::stay() {
+  COTERIE_ASSERT(phase_ == Phase::leaving);
+  withdraw();
+  phase_ = Phase::inside;
+  settle();
+}
+
+void Requester::abandon() {
+  vanish();
+  exited();
+}
+
+// Too many leases have lapsed.
 void Requester::lose() {
+  vanish();
+  lost();
+}
+
+// Where we are still recorded, others may go on counting us for a while.
+void Requester::vanish() {
   withdraw();
   send(holds_, Erase{token_});
   if (asks_to_leave()) echoes_ |= holds_;
   clear();
-  lost();
 }
 
 void Requester::clear() {
   phase_ = Phase::outside;
   stamp_ = {};
+  wishes_ = {};
   group_ = 0;
   holds_.clear();
   token_ = 0;
@@ -270,6 +339,12 @@ void Requester::view_is_gone() {
 void Requester::forget(NodeId arbiter) {
   echoes_.erase(arbiter);
   if (phase_ == Phase::leaving) attempt();
+}
+
+void Requester::declined(NodeId arbiter) {
+  send(arbiter, Withdraw{arbiters_.tag_of(arbiter)});
+  arbiters_.drop(arbiter);
+  votes_.erase(arbiter);
 }
 
 void Requester::restart() {

@@ -14,7 +14,7 @@ class TrustsFriends : public Requester {
  protected:
   bool has_room() const override {
     for (const auto& [who, group] : seen()) {
-      if (group == group_) return true;
+      if (group == wishes_.front()) return true;
     }
     return Requester::has_room();
   }
@@ -81,8 +81,8 @@ class KeepsView : public Requester {
     return seen;
   }
 
-  COTERIE_FIELDS(phase_, stamp_, group_, arbiters_, votes_, holds_, echoes_, token_, lasts_,
-                 yielded_)
+  COTERIE_FIELDS(phase_, stamp_, wishes_, group_, arbiters_, votes_, holds_, echoes_, token_,
+                 lasts_, yielded_)
 
  protected:
   void withdraw() override {
