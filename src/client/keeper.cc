@@ -38,6 +38,7 @@ Reason reason_of(member::Refusal why) {
       return Reason::mismatch;
     case member::Refusal::would_wait:
       return Reason::would_wait;
+    case member::Refusal::must_stay:
     case member::Refusal::timed_out:
       return Reason::timed_out;
     case member::Refusal::cancelled:

@@ -10,7 +10,7 @@ namespace coterie::member {
 using protocol::Groups;
 namespace shares = protocol::shares;
 
-Bundle::Bundle(Resource& home, Slot slot) : home_(home), slot_(slot) {
+Bundle::Bundle(Sharing& home, Slot slot) : home_(home), slot_(slot) {
   Host& host = home_.host_;
   requester_ = host.parts().requester(
       {host.setting(), home_.id_of(host.self(), slot), host.clock(), *this}, home_.first_);
@@ -136,7 +136,7 @@ void Bundle::recall() {
   for (Claim* const claim : inside) {
     if (!claim->is_lent || !home_.host_.recall(*claim)) continue;
     remove(*claim);
-    home_.host_.left(*claim);
+    home_.host_.taken_back(*claim);
   }
 }
 
@@ -181,8 +181,7 @@ void Bundle::on(NodeId from, const Mismatch& mismatch) {
   requester_->declined(from);
   if (requester_->is_inside()) set_alarm();
   if (!requester_->is_waiting()) return;
-  const std::string text = '"' + home_.name_ + "\" is in use as " + text_of(mismatch.known) +
-                           "; you asked for " + text_of(home_.kind_);
+  const std::string text = home_.mismatch(mismatch.known);
   const auto line = line_;
   for (Claim* const claim : line) refuse(*claim, Refusal::mismatch, text);
 }

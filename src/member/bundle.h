@@ -1,4 +1,4 @@
-// Clients of one member that ask together: see resource.h.
+// Clients of one member that ask together: see sharing.h.
 #pragma once
 
 #include <deque>
@@ -6,13 +6,13 @@
 #include <string>
 #include <vector>
 
-#include "member/resource.h"
+#include "member/sharing.h"
 
 namespace coterie::member {
 
 class Bundle final : private protocol::Outbox<protocol::shares::Message> {
  public:
-  Bundle(Resource& home, Slot slot);
+  Bundle(Sharing& home, Slot slot);
 
   Slot slot() const { return slot_; }
   protocol::shares::Requester& requester() { return *requester_; }
@@ -60,7 +60,7 @@ class Bundle final : private protocol::Outbox<protocol::shares::Message> {
   void lost() override;
   void fenced(std::uint64_t /*token*/) override {}
 
-  Resource& home_;
+  Sharing& home_;
   Slot slot_;
   std::unique_ptr<protocol::shares::Requester> requester_;
   protocol::Groups groups_;  // that its clients accept

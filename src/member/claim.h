@@ -10,6 +10,7 @@
 namespace coterie::member {
 
 class Bundle;
+class Seat;
 
 // The first character of the group of one who is alone. No client can name such a group.
 inline constexpr char kAlone = '\x01';
@@ -19,15 +20,17 @@ struct Claim {
   RequestId request = 0;
   std::string name;
   Kind kind;
-  std::vector<std::string> groups;
+  std::vector<std::string> groups;  // of a band: the one name that it goes by
   bool is_try = false;
   Instant since;                        // it waits, or it is inside
   Instant gives_up = Instant::never();  // if it still waits
 
   // What its resource knows of it.
-  Bundle* bundle = nullptr;
+  Bundle* bundle = nullptr;  // where one group is inside at a time
+  Seat* seat = nullptr;      // where those inside are counted
   bool is_inside = false;
-  std::string group;  // inside a room
+  bool is_leaving = false;  // inside, until it may leave
+  std::string group;        // inside a room
   Number token = 0;
   bool is_lent = false;  // inside: its client may leave and come back without a word
 };

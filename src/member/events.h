@@ -29,9 +29,10 @@ enum class Refusal : std::uint8_t {
   would_wait,    // and it was only to be tried
   timed_out,
   cancelled,
-  unknown,   // no such request, or no such session
-  invalid,   // a name or groups that cannot be
-  stopping,  // the member is
+  unknown,    // no such request, or no such session
+  invalid,    // a name or groups that cannot be
+  stopping,   // the member is
+  must_stay,  // inside: it was not let out in time
 };
 
 struct Granted {
@@ -40,7 +41,7 @@ struct Granted {
   Number token = 0;
   Good good;
 };
-struct Refused {  // it never entered
+struct Refused {  // it never entered, or, if it must stay, is inside as before
   RequestId request = 0;
   Refusal why{};
   std::string text;

@@ -222,7 +222,7 @@ Member::Place& Member::touch(const std::string& name, Kind kind) {
   Host& host = *this;
   const auto first =
       static_cast<NodeId>(XXH3_64bits(name.data(), name.size()) % setting_.processes);
-  places_[name].resource = std::make_unique<Resource>(name, kind, first, host);
+  places_[name].resource = make_resource(name, kind, first, host);
   return *find(name);
 }
 
@@ -262,24 +262,43 @@ void Member::tick_places() {
   }
 }
 
+namespace {
+
+// Of one who asks for something; nothing if it is about something that it has.
+std::optional<Time> tag_of_request(const Ask& body) {
+  if (const auto* const request = std::get_if<Request>(&body)) return request->tag;
+  if (const auto* const poll = std::get_if<Poll>(&body)) return poll->tag;
+  return std::nullopt;
+}
+
+Number number_in(const Ask& body) {
+  return std::visit(
+      []<class Body>(const Body& what) -> Number {
+        if constexpr (requires { what.number; }) return what.number;
+        return 0;
+      },
+      body);
+}
+
+}  // namespace
+
 void Member::on_ask(NodeId from, const Packet<Ask>& packet) {
-  if (packet.kind.type > Type::room) return tally_.count(Happened::impossible);
-  const auto* const request = std::get_if<Request>(&packet.body);
+  if (!fault_of(packet.kind).empty()) return tally_.count(Happened::impossible);
+  const std::optional<Time> request = tag_of_request(packet.body);
   Place* const known = find(packet.name);
   if (known != nullptr && known->resource->kind() != packet.kind) {
-    if (request == nullptr) return;  // of one whom we never served
+    if (!request) return;  // of one whom we never served
     tally_.count(Happened::request_mismatched);
     const Kind kind = known->resource->kind();
     known->resource->give_back();
-    return answer(from, {packet.name, packet.kind, packet.slot, Mismatch{request->tag, kind}});
+    return answer(from, {packet.name, packet.kind, packet.slot, Mismatch{*request, kind}});
   }
-  if (known != nullptr || request != nullptr)
+  if (known != nullptr || request)
     return touch(packet.name, packet.kind).resource->on_ask(from, packet);
   // The last word on what we have forgotten: its token counts.
-  const auto* const release = std::get_if<Release>(&packet.body);
-  floor_ =
-      std::max(floor_, release != nullptr ? release->number : std::get<Yield>(packet.body).number);
-  tally_.count(release != nullptr ? Happened::released_stale : Happened::yielded_stale);
+  floor_ = std::max(floor_, number_in(packet.body));
+  tally_.count(std::holds_alternative<Yield>(packet.body) ? Happened::yielded_stale
+                                                          : Happened::released_stale);
   use(floor_);
 }
 

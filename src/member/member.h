@@ -65,10 +65,11 @@ struct Wish {
   RequestId request = 0;
   std::string name;
   Kind kind;
-  std::vector<std::string> groups;  // any one will do; none for a mutex
-  bool is_alone = false;            // instead: a group of its own, as a writer's
-  bool is_try = false;              // refused if it must wait
-  Duration wait;                    // at most; 0: for ever
+  // Of a room: any one will do. Of a band: the one name by which the client goes.
+  std::vector<std::string> groups;
+  bool is_alone = false;  // instead: a group of its own, as a writer's
+  bool is_try = false;    // refused if it must wait
+  Duration wait;          // at most; 0: for ever
 };
 
 class Member : private Ear, private Host {
@@ -96,8 +97,11 @@ class Member : private Ear, private Host {
   void close(SessionId session, Instant now);  // leaves all that it holds
   // Answered by Granted or Refused, in the end.
   void acquire(SessionId session, const Wish& wish, Instant now);
-  // Leaves, answered by Left; or gives up waiting, answered by Refused.
-  void release(SessionId session, RequestId request, Instant now);
+  // Leaves, answered by Left, in a band when it may; or by Refused, if that is not within `wait` (0: for ever), and
+  // then it stays inside. Or gives up waiting, answered by Refused.
+  void release(SessionId session, RequestId request, Instant now, Duration wait = {});
+  // Does not want to leave any more, answered by Refused; it may have left already.
+  void stay(SessionId session, RequestId request, Instant now);
   // Instead of a release of a mutex for which nobody waits: the resident may come back and leave again, so many
   // times, without a word, each time with the next of as many tokens; the last of them is returned, or 0 if it
   // cannot be. To the cluster it is inside all the while, until it is recalled (Outlet) or released.
@@ -211,6 +215,7 @@ class Member : private Ear, private Host {
   Number floor() const override { return floor_; }
   Duration spare_after() const override { return config_.lease / 3; }
   Duration keep() const override { return config_.keep; }
+  Duration lent() const override { return timing_.lent; }
   std::size_t batch() const override { return config_.batch; }
   void ask(NodeId arbiter, Packet<Ask> packet) override;
   void answer(NodeId requester, Packet<Answer> packet) override;
@@ -219,6 +224,8 @@ class Member : private Ear, private Host {
   void lost(Claim& claim) override;
   void refused(Claim& claim, Refusal why, const std::string& text) override;
   void left(Claim& claim) override;
+  void taken_back(Claim& claim) override;
+  void stays(Claim& claim, const std::string& text) override;
   bool recall(Claim& claim) override;
   std::string label(const Claim& claim) const override;
   Instant good_until(const Claim& claim) const override;

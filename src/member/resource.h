@@ -1,16 +1,14 @@
-// One name: an arbiter that serves the requests of all members, and the requests of this member's clients.
+// One name: an arbiter that serves the requests of all members, and the requests of this member's clients. There are
+// two sorts: those where one group is inside at a time (sharing.h), and those where who is inside is counted
+// (counting.h).
 //
-// Clients are put into bundles, each of which asks for all its clients with one requester of Shares. Clients of
-// a room that want the same groups share a bundle, and a newcomer joins one that is inside without a message,
-// unless others wait. Clients of a mutex take turns within a bundle; there are at most `batch` of them, and a
-// newcomer joins those only while nobody else is known to wait, so that members take turns too.
-//
-// To an arbiter, bundle s of member m of n is requester s * n + m.
+// A member asks with several requesters, each of which has a slot. To an arbiter, slot s of member m of n is requester
+// s * n + m.
 #pragma once
 
 #include <memory>
-#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "member/claim.h"
@@ -18,15 +16,19 @@
 #include "member/tally.h"
 #include "member/view.h"
 #include "member/wire.h"
+#include "protocol/census.h"
 #include "protocol/shares.h"
 
 namespace coterie::member {
 
-// The algorithm's two parts, so that tests can put wrong ones in.
+// The algorithms' parts, so that tests can put wrong ones in.
 struct Parts {
   using Context = protocol::Context<protocol::shares::Message>;
+  using Counting = protocol::Context<protocol::census::Message>;
   std::unique_ptr<protocol::shares::Requester> (*requester)(const Context&, NodeId first);
   std::unique_ptr<protocol::shares::Arbiter> (*arbiter)(const Context&, Number number);
+  std::unique_ptr<protocol::census::Requester> (*counter)(const Counting&, NodeId first);
+  std::unique_ptr<protocol::census::Arbiter> (*teller)(const Counting&, Number number);
 
   static Parts right();
 };
@@ -47,6 +49,7 @@ class Host {
   virtual Number floor() const = 0;  // from which an arbiter's numbers start
   virtual Duration spare_after() const = 0;
   virtual Duration keep() const = 0;
+  virtual Duration lent() const = 0;  // a lease, as who gives it counts it
   virtual std::size_t batch() const = 0;
 
   virtual void ask(NodeId arbiter, Packet<Ask> packet) = 0;
@@ -58,6 +61,9 @@ class Host {
   virtual void lost(Claim& claim) = 0;
   virtual void refused(Claim& claim, Refusal why, const std::string& text) = 0;
   virtual void left(Claim& claim) = 0;
+  virtual void taken_back(Claim& claim) = 0;  // what was lent: its client knows
+  // It stays: it was not let out in time.
+  virtual void stays(Claim& claim, const std::string& text) = 0;
   // Whether nobody uses what was lent: then it has left.
   virtual bool recall(Claim& claim) = 0;
 
@@ -74,73 +80,68 @@ class Host {
 
 class Resource {
  public:
-  Resource(std::string name, Kind kind, NodeId first, Host& host);
-  ~Resource();
+  virtual ~Resource() = default;
   Resource(const Resource&) = delete;
   Resource& operator=(const Resource&) = delete;
 
   const std::string& name() const { return name_; }
-  Kind kind() const { return kind_; }
+  const Kind& kind() const { return kind_; }
+  Host& host() const { return host_; }
+  NodeId first() const { return first_; }  // the arbiter that all members ask first
+  NodeId id_of(NodeId member, Slot slot) const;
+  NodeId member_of(NodeId id) const;
 
   // REQUIRES: the claim is of this name and kind, and new.
-  void acquire(Claim& claim);
-  // Inside: it leaves. Waiting: it gives up. The resource knows it no more.
-  void drop(Claim& claim);
+  virtual void acquire(Claim& claim) = 0;
+  // Inside: it leaves, whoever minds. Waiting: it gives up. The resource knows it no more.
+  virtual void drop(Claim& claim) = 0;
+  // Inside: it wants to leave. True: it has, and the resource knows it no more. False: it will be told.
+  virtual bool leave(Claim& claim);
+  virtual void stay(Claim& claim);  // after all. REQUIRES: it is leaving
 
-  void on_ask(NodeId from, const Packet<Ask>& packet);
-  void on_answer(NodeId from, const Packet<Answer>& packet);
-  void on_up(NodeId peer);
-  void on_suspect(NodeId peer);
-  void on_trust(NodeId peer);
-  void on_lapse(NodeId peer);
-  void on_reborn(NodeId peer);
-  void on_expire(NodeId peer, protocol::Life life);
-  void end_silence();
+  virtual void on_ask(NodeId from, const Packet<Ask>& packet) = 0;
+  virtual void on_answer(NodeId from, const Packet<Answer>& packet) = 0;
+  virtual void on_up(NodeId peer) = 0;
+  virtual void on_suspect(NodeId peer) = 0;
+  virtual void on_trust(NodeId peer) = 0;
+  virtual void on_lapse(NodeId peer) = 0;
+  virtual void on_reborn(NodeId peer) = 0;
+  virtual void on_expire(NodeId peer, protocol::Life life) = 0;
+  virtual void end_silence() = 0;
   // What the member keeps for nobody is given back: of another kind it is in the way.
-  void give_back();
-  Number lend(Claim& claim, Number users);
+  virtual void give_back() {}
+  virtual Number lend(Claim& /*claim*/, Number /*users*/) { return 0; }
   // What was lent, and is not in use, is there for others again.
-  void recall();
+  virtual void recall() {}
 
-  void tick();
-  Instant due() const;  // for tick()
+  virtual void tick() = 0;
+  virtual Instant due() const = 0;  // for tick()
 
   // Nothing is held, waited for, or kept.
-  bool is_idle() const;
-  bool is_kept_only() const;  // by this member, for nobody
-  Number number() const;      // from which an arbiter that comes after must start
+  virtual bool is_idle() const = 0;
+  virtual Number number() const = 0;  // from which an arbiter that comes after must start
   // Whose votes the claim rests on. REQUIRES: it is inside.
-  static NodeSet voters(const Claim& claim);
-  void look(View& view) const;
+  virtual NodeSet voters(const Claim& claim) const = 0;
+  virtual void look(View& view) const = 0;
 
- private:
-  friend class Bundle;
-  class Voice;  // of the arbiter
+ protected:
+  Resource(std::string name, Kind kind, NodeId first, Host& host);
 
-  template <class Does>
-  void each_bundle(const Does& does);
-  Bundle* bundle_for(const protocol::Groups& groups);
-  Bundle& spare_bundle();
-  void sweep();
-  void arbitrate(NodeId from, Slot slot, const Request& request);
-  void arbitrate(NodeId from, Slot slot, const Yield& yield);
-  void arbitrate(NodeId from, Slot slot, const Release& release);
-  void count_known(NodeId id, Time tag, Happened fresh, Happened stale);
-  protocol::Group unused_group() const;
-  std::vector<NodeId> ids_of(NodeId peer, protocol::Life life) const;
-  void look_at_entries(View& view) const;
-  protocol::shares::Arbiter& arbiter();
-  NodeId id_of(NodeId member, Slot slot) const;
-  void forget_groups();
+  ClaimView view_of(const Claim& claim, const Priority& priority) const;
+  EntryView view_of(NodeId id, protocol::Life life) const;
+  std::string mismatch(const Kind& known) const;
 
   std::string name_;
   Kind kind_;
-  NodeId first_;  // the arbiter that all members ask first
+  NodeId first_;
   Host& host_;
-  GroupNames groups_;
-  std::vector<std::unique_ptr<Bundle>> bundles_;  // by slot; some are empty
-  std::unique_ptr<Voice> voice_;
-  std::unique_ptr<protocol::shares::Arbiter> arbiter_;  // from the first request on
 };
+
+std::unique_ptr<Resource> make_resource(const std::string& name, const Kind& kind, NodeId first,
+                                        Host& host);
+// Groups as people see them.
+std::vector<std::string> shown(std::vector<std::string> groups);
+// The most that a peer may number.
+inline constexpr Slot kMostSlots = 1U << 16U;
 
 }  // namespace coterie::member

@@ -83,7 +83,7 @@ Good Member::good(const Session& session, Instant until) const {
 // As long as the lease of every arbiter of some quorum of those that voted.
 Instant Member::good_until(const Claim& claim) const {
   std::vector<std::pair<Instant, NodeId>> leases;
-  for (const NodeId voter : Resource::voters(claim)) {
+  for (const NodeId voter : places_.at(claim.name).resource->voters(claim)) {
     leases.emplace_back(voter == config_.self ? Instant::never() : link(voter).leased_until(),
                         voter);
   }
@@ -192,7 +192,7 @@ Member::Standing Member::standing(SessionId session) const {
   return standing;
 }
 
-void Member::release(SessionId session, RequestId request, Instant now) {
+void Member::release(SessionId session, RequestId request, Instant now, Duration wait) {
   if (is_stopped_) return;
   begin(now);
   tick_sessions();
@@ -207,13 +207,27 @@ void Member::release(SessionId session, RequestId request, Instant now) {
               Refused{request, Refusal::unknown, "there is no request " + std::to_string(request)});
     return finish();
   }
-  const bool was_inside = place->second->is_inside;
-  drop(*known, request);
-  if (was_inside) {
-    out_.tell(session, Left{request});
+  Claim& claim = *place->second;
+  if (claim.is_inside) {
+    if (wait > Duration{}) claim.gives_up = now + wait;
+    if (find(claim.name)->resource->leave(claim)) left(claim);
   } else {
+    drop(*known, request);
     tally_.count(Happened::cancelled);
     out_.tell(session, Refused{request, Refusal::cancelled, "it was cancelled"});
+  }
+  finish();
+}
+
+void Member::stay(SessionId session, RequestId request, Instant now) {
+  if (is_stopped_) return;
+  begin(now);
+  if (const Session* const known = find_session(session)) {
+    const auto place = known->claims.find(request);
+    if (place != known->claims.end() && place->second->is_leaving) {
+      find(place->second->name)->resource->stay(*place->second);
+      stays(*place->second, "it was cancelled");
+    }
   }
   finish();
 }
@@ -316,7 +330,19 @@ void Member::refused(Claim& claim, Refusal why, const std::string& text) {
 
 void Member::left(Claim& claim) {
   tally_.count(Happened::left);
+  out_.tell(claim.session, Left{claim.request});
   forget(claim);
+}
+
+void Member::taken_back(Claim& claim) {
+  tally_.count(Happened::left);
+  forget(claim);
+}
+
+void Member::stays(Claim& claim, const std::string& text) {
+  tally_.count(Happened::stayed);
+  claim.gives_up = Instant::never();
+  out_.tell(claim.session, Refused{claim.request, Refusal::must_stay, text});
 }
 
 void Member::recall(const std::string& name) {

@@ -35,6 +35,12 @@ enum class Happened : std::uint8_t {
   inquired_stale,
   wanted,
   wanted_stale,
+  voted,  // a GRANT came
+  vote_stale,
+  updated,
+  update_stale,
+  preempted,
+  preempt_stale,
   answer_to_nobody,  // to a bundle that is gone
   queued,
   queued_stale,
@@ -47,6 +53,11 @@ enum class Happened : std::uint8_t {
   yielded_stale,
   released,
   released_stale,
+  polled,
+  committed,
+  withdrawn,
+  recorded,
+  erased,
   entered,
   entered_kept,    // without a message
   entered_joined,  // those of its group at the same member
@@ -57,6 +68,7 @@ enum class Happened : std::uint8_t {
   repaired,   // a vote for a holder
   refused,
   timed_out,
+  stayed,  // since it was not let out in time
   cancelled,
   session_lapsed,
   forgotten,   // a resource

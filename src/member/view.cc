@@ -68,6 +68,16 @@ class Words {
     return "next: it is being let in";
   }
 
+  // One who wants to leave.
+  std::string why_it_stays(NodeId member) const {
+    if (std::string lack = lack_of_quorum(member); !lack.empty()) return lack;
+    const std::size_t inside = picture_.holders.size();
+    if (inside <= picture_.kind->min)
+      return fmt::format("{} inside, of whom at least {} must stay", inside, picture_.kind->min);
+    if (std::string unheard = reason_of_unheard(); !unheard.empty()) return unheard;
+    return "it is being let out";
+  }
+
  private:
   // The member cannot ask enough others.
   std::string lack_of_quorum(NodeId member) const {
@@ -92,18 +102,49 @@ class Words {
   }
 
   std::string reason_of_holders(const Picture::Waiter& waiter) const {
+    if (picture_.holders.empty()) return reason_of_unheard();
+    if (is_counted(*picture_.kind)) return reason_of_count(waiter);
+    if (picture_.kind->type == Type::room) {
+      const std::string& group = picture_.holders.front().group;
+      return fmt::format("group {} is inside ({}){}", group, listed(holders()),
+                         is_friend(waiter, group) ? ", and another group waits before it" : "");
+    }
+    return fmt::format("{} holds it", listed(holders()));
+  }
+
+  // By the names that they go by, or those of their clients.
+  std::vector<std::string> holders() const {
     std::vector<std::string> holders;
     holders.reserve(picture_.holders.size());
-    for (const Picture::Holder& holder : picture_.holders) holders.push_back(holder.client);
-    if (!holders.empty() && picture_.kind->type == Type::room) {
-      const std::string& group = picture_.holders.front().group;
-      const bool is_friend =
-          group != kShownAlone &&
-          std::find(waiter.groups.begin(), waiter.groups.end(), group) != waiter.groups.end();
-      return fmt::format("group {} is inside ({}){}", group, listed(holders),
-                         is_friend ? ", and another group waits before it" : "");
+    for (const Picture::Holder& holder : picture_.holders)
+      holders.push_back(picture_.kind->type == Type::band ? holder.group : holder.client);
+    return holders;
+  }
+
+  static bool is_friend(const Picture::Waiter& waiter, const std::string& group) {
+    return group != kShownAlone &&
+           std::find(waiter.groups.begin(), waiter.groups.end(), group) != waiter.groups.end();
+  }
+
+  std::string reason_of_count(const Picture::Waiter& waiter) const {
+    std::vector<std::string> inside = holders();
+    const bool has_groups = picture_.kind->type == Type::room;
+    if (has_groups) {
+      inside.clear();
+      for (const Picture::Holder& holder : picture_.holders) inside.push_back(holder.group);
+      std::sort(inside.begin(), inside.end());
+      inside.erase(std::unique(inside.begin(), inside.end()), inside.end());
     }
-    if (!holders.empty()) return fmt::format("{} holds it", listed(holders));
+    if (picture_.kind->type == Type::band && is_friend(waiter, waiter.groups.front()) &&
+        std::find(inside.begin(), inside.end(), waiter.groups.front()) != inside.end())
+      return fmt::format("{} is inside already", waiter.groups.front());
+    if (inside.size() < picture_.kind->max) return reason_of_unheard();
+    return fmt::format("{} of {}{} inside; next when {}{} leaves", inside.size(),
+                       picture_.kind->max, has_groups ? " groups" : "",
+                       inside.size() > 1 ? "one of " : "", listed(inside));
+  }
+
+  std::string reason_of_unheard() const {
     for (const auto& [member, left] : unheard_holders(views_, picture_.dark)) {
       return fmt::format("clients of {}, which does not answer, may hold it for {} more",
                          names_[member], seconds(left));
@@ -119,8 +160,6 @@ class Words {
 
 }  // namespace
 
-std::string text_of(const Kind& kind) { return kind.type == Type::mutex ? "a mutex" : "a room"; }
-
 bool is_possible(const View& view, std::size_t members) {
   const auto are_texts = [](const std::vector<std::string>& groups) {
     return std::all_of(groups.begin(), groups.end(),
@@ -128,7 +167,7 @@ bool is_possible(const View& view, std::size_t members) {
   };
   const auto is_member = [&](NodeId member) { return member < members; };
   const bool is_idle = view.claims.empty() && view.entries.empty();
-  if (view.kind ? view.kind->type > Type::room : !is_idle) return false;
+  if (view.kind ? !fault_of(*view.kind).empty() : !is_idle) return false;
   return is_member(view.member) &&
          std::all_of(view.reachable.begin(), view.reachable.end(), is_member) &&
          std::all_of(view.claims.begin(), view.claims.end(),
@@ -155,9 +194,14 @@ Picture together(const std::string& name, std::span<const View> views, const quo
     if (view->kind) picture.kind = view->kind;
     for (const ClaimView& claim : view->claims) {
       if (claim.is_inside) {
-        picture.holders.push_back({claim.client, member,
+        picture.holders.push_back({claim.client,
+                                   member,
                                    claim.groups.empty() ? std::string() : claim.groups.front(),
-                                   claim.token, claim.since, claim.good_for});
+                                   claim.token,
+                                   claim.since,
+                                   claim.good_for,
+                                   claim.is_leaving,
+                                   {}});
       } else {
         waiting.push_back({claim.priority, {claim.client, member, claim.groups, claim.since, {}}});
       }
@@ -165,6 +209,10 @@ Picture together(const std::string& name, std::span<const View> views, const quo
   }
   std::stable_sort(waiting.begin(), waiting.end(),
                    [](const Waiting& a, const Waiting& b) { return a.priority < b.priority; });
+  for (Picture::Holder& holder : picture.holders) {
+    if (holder.is_leaving)
+      holder.why = Words(picture, views, system, names).why_it_stays(holder.member);
+  }
   for (std::size_t place = 0; place < waiting.size(); ++place) {
     Picture::Waiter waiter = std::move(waiting[place].waiter);
     waiter.why = Words(picture, views, system, names).why(waiter, place);

@@ -20,12 +20,13 @@ using Milliseconds = std::uint64_t;
 struct ClaimView {
   std::string client;
   bool is_inside = false;
-  std::vector<std::string> groups;  // inside: the one
+  bool is_leaving = false;          // inside, until it may leave
+  std::vector<std::string> groups;  // inside: the one; of a band: its name
   Number token = 0;
   Priority priority;  // of the bundle that it is in
   Milliseconds since = 0;
   Milliseconds good_for = 0;  // inside
-  COTERIE_FIELDS(client, is_inside, groups, token, priority, since, good_for)
+  COTERIE_FIELDS(client, is_inside, is_leaving, groups, token, priority, since, good_for)
 };
 // A request at the arbiter that gives the view.
 struct EntryView {
@@ -58,6 +59,8 @@ struct Picture {
     Number token = 0;
     Milliseconds since = 0;
     Milliseconds good_for = 0;
+    bool is_leaving = false;  // as soon as it may
+    std::string why;          // not yet, in words
   };
   struct Waiter {
     std::string client;

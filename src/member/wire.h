@@ -3,11 +3,13 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <variant>
 #include <vector>
 
 #include "base/fields.h"
+#include "protocol/census.h"
 #include "protocol/shares.h"
 
 namespace coterie::member {
@@ -19,16 +21,24 @@ using protocol::Priority;
 using Incarnation = std::uint64_t;
 
 // What a name stands for, as everybody who uses it must agree.
-enum class Type : std::uint8_t { mutex, room };
+enum class Type : std::uint8_t { mutex, room, semaphore, band };
+inline constexpr std::uint32_t kNoMax = std::numeric_limits<std::uint32_t>::max();
 struct Kind {
   Type type = Type::mutex;
+  std::uint32_t min = 0;  // of a band: at least so many stay inside
+  std::uint32_t max = 1;  // so many are inside at once; of a room: of so many groups
 
   auto operator<=>(const Kind&) const = default;
-  COTERIE_FIELDS(type)
+  COTERIE_FIELDS(type, min, max)
 };
-std::string text_of(const Kind& kind);  // a mutex
+std::string text_of(const Kind& kind);   // a mutex
+std::string fault_of(const Kind& kind);  // in words; empty if there is none
+// Whether those inside are counted (counting.h), or one group is inside at a time (sharing.h).
+inline bool is_counted(const Kind& kind) {
+  return kind.type >= Type::semaphore || (kind.type == Type::room && kind.max > 1);
+}
 
-// The bundle that asks, by its number at its member: see resource.h.
+// Who asks, by its number at its member: see resource.h.
 using Slot = std::uint32_t;
 
 // A requester to an arbiter. Groups have names here: members number them as they like.
@@ -41,7 +51,27 @@ struct Request {
 };
 using Yield = protocol::shares::Yield;
 using Release = protocol::shares::Release;
-using Ask = std::variant<Request, Yield, Release>;
+struct Poll {  // to count: your vote for me to enter or leave
+  Time tag{};
+  Priority priority;
+  protocol::census::Way way{};
+  bool is_try = false;  // answer QUEUED if it must wait
+  COTERIE_FIELDS(tag, priority, way, is_try)
+};
+struct Commit {
+  Time tag{};
+  Number number = 0;
+  std::string group;
+  bool arms = false;
+  COTERIE_FIELDS(tag, number, group, arms)
+};
+using Withdraw = protocol::census::Withdraw;
+struct Record {
+  std::string group;
+  COTERIE_FIELDS(group)
+};
+using Erase = protocol::census::Erase;
+using Ask = std::variant<Request, Yield, Release, Poll, Commit, Withdraw, Record, Erase>;
 
 // An arbiter to a requester.
 struct Lock {
@@ -62,7 +92,28 @@ struct Mismatch {  // the name is in use, as something else
   Kind known;
   COTERIE_FIELDS(tag, known)
 };
-using Answer = std::variant<Lock, Inquire, Wanted, Queued, Mismatch>;
+struct Recorded {  // as inside
+  NodeId id = 0;   // see id_of() in resource.h
+  protocol::Life life{};
+  std::string group;
+  COTERIE_FIELDS(id, life, group)
+};
+using Terms = protocol::census::Terms;
+struct Grant {
+  Time tag{};
+  Number number = 0;
+  std::vector<Recorded> census;
+  Terms terms;
+  COTERIE_FIELDS(tag, number, census, terms)
+};
+struct Update {
+  Time tag{};
+  std::vector<Recorded> census;
+  Terms terms;
+  COTERIE_FIELDS(tag, census, terms)
+};
+using Preempt = protocol::census::Preempt;
+using Answer = std::variant<Lock, Inquire, Wanted, Queued, Mismatch, Grant, Update, Preempt>;
 
 template <class Body>
 struct Packet {

@@ -3,125 +3,16 @@
 #include <algorithm>
 #include <utility>
 
+#include "net/codec_packet.h"
+
 namespace coterie::net {
 
 namespace {
 
-using member::Answer;
-using member::Ask;
 using member::Flow;
-using member::Kind;
 using member::Packet;
-using protocol::Rank;
 
 std::uint64_t number_of(Time time) { return static_cast<std::uint64_t>(time); }
-
-bool is_name(const std::string& text) { return text.size() <= Limits::kName; }
-
-void encode(const Kind& kind, wire::Kind& to) { to.set_type(static_cast<wire::Type>(kind.type)); }
-
-std::optional<Kind> decode(const wire::Kind& kind) {
-  if (!wire::Type_IsValid(kind.type())) return std::nullopt;
-  return Kind{static_cast<member::Type>(kind.type())};
-}
-
-template <class Strings>
-std::optional<std::vector<std::string>> decode_groups(const Strings& groups) {
-  if (groups.size() > Limits::kGroups) return std::nullopt;
-  if (!std::all_of(groups.begin(), groups.end(), is_name)) return std::nullopt;
-  return std::vector<std::string>(groups.begin(), groups.end());
-}
-
-// ---- packets: each body to its field, and back
-
-void encode(const member::Request& body, wire::Packet& to) {
-  wire::Request& request = *to.mutable_request();
-  request.set_tag(number_of(body.tag));
-  request.set_is_holding(body.priority.rank == Rank::holding);
-  request.set_time(number_of(body.priority.stamp.time));
-  request.set_process(body.priority.stamp.process);
-  for (const std::string& group : body.groups) request.add_groups(group);
-  request.set_is_try(body.is_try);
-}
-void encode(const member::Yield& body, wire::Packet& to) {
-  to.mutable_yield()->set_tag(number_of(body.tag));
-  to.mutable_yield()->set_number(body.number);
-}
-void encode(const member::Release& body, wire::Packet& to) {
-  to.mutable_release()->set_tag(number_of(body.tag));
-  to.mutable_release()->set_number(body.number);
-}
-void encode(const member::Lock& body, wire::Packet& to) {
-  wire::Lock& lock = *to.mutable_lock();
-  lock.set_tag(number_of(body.tag));
-  lock.set_group(body.group);
-  lock.set_number(body.number);
-  lock.set_is_wanted(body.is_wanted);
-}
-void encode(const member::Inquire& body, wire::Packet& to) {
-  to.mutable_inquire()->set_tag(number_of(body.tag));
-}
-void encode(const member::Wanted& body, wire::Packet& to) {
-  to.mutable_wanted()->set_tag(number_of(body.tag));
-}
-void encode(const member::Queued& body, wire::Packet& to) {
-  to.mutable_queued()->set_tag(number_of(body.tag));
-}
-void encode(const member::Mismatch& body, wire::Packet& to) {
-  to.mutable_mismatch()->set_tag(number_of(body.tag));
-  encode(body.known, *to.mutable_mismatch()->mutable_known());
-}
-
-bool decode_body(const wire::Packet& from, Ask& body) {
-  switch (from.body_case()) {
-    case wire::Packet::kRequest: {
-      const wire::Request& request = from.request();
-      auto groups = decode_groups(request.groups());
-      if (!groups) return false;
-      body = member::Request{Time{request.tag()},
-                             {request.is_holding() ? Rank::holding : Rank::waiting,
-                              {Time{request.time()}, request.process()}},
-                             std::move(*groups),
-                             request.is_try()};
-      return true;
-    }
-    case wire::Packet::kYield:
-      body = member::Yield{Time{from.yield().tag()}, from.yield().number()};
-      return true;
-    case wire::Packet::kRelease:
-      body = member::Release{Time{from.release().tag()}, from.release().number()};
-      return true;
-    default:
-      return false;
-  }
-}
-
-bool decode_body(const wire::Packet& from, Answer& body) {
-  switch (from.body_case()) {
-    case wire::Packet::kLock:
-      if (!is_name(from.lock().group())) return false;
-      body = member::Lock{Time{from.lock().tag()}, from.lock().group(), from.lock().number(),
-                          from.lock().is_wanted()};
-      return true;
-    case wire::Packet::kInquire:
-      body = member::Inquire{Time{from.inquire().tag()}};
-      return true;
-    case wire::Packet::kWanted:
-      body = member::Wanted{Time{from.wanted().tag()}};
-      return true;
-    case wire::Packet::kQueued:
-      body = member::Queued{Time{from.queued().tag()}};
-      return true;
-    case wire::Packet::kMismatch: {
-      const auto known = decode(from.mismatch().known());
-      if (!known) return false;
-      body = member::Mismatch{Time{from.mismatch().tag()}, *known};
-      return true;
-    }
-    default:
-      return false;
-  }
-}
 
 template <class Body>
 void encode(const Flow<Body>& flow, wire::Flow& to) {
@@ -132,9 +23,9 @@ void encode(const Flow<Body>& flow, wire::Flow& to) {
   for (const Packet<Body>& packet : flow.packets) {
     wire::Packet& made = *to.add_packets();
     made.set_name(packet.name);
-    encode(packet.kind, *made.mutable_kind());
+    net::encode(packet.kind, *made.mutable_kind());
     made.set_slot(packet.slot);
-    std::visit([&](const auto& body) { encode(body, made); }, packet.body);
+    net::encode(packet.body, made);
   }
 }
 
@@ -147,7 +38,7 @@ bool decode(const wire::Flow& from, Flow<Body>& flow) {
   flow.received = from.received();
   flow.packets.reserve(static_cast<std::size_t>(from.packets_size()));
   for (const wire::Packet& packet : from.packets()) {
-    const auto kind = decode(packet.kind());
+    const auto kind = net::decode(packet.kind());
     if (!kind || !is_name(packet.name())) return false;
     Packet<Body>& made = flow.packets.emplace_back();
     made.name = packet.name();
@@ -213,9 +104,8 @@ void encode(const member::Wish& wish, wire::Acquire& to) {
 }
 
 std::optional<member::Wish> decode(const wire::Acquire& acquire) {
-  constexpr std::uint64_t kLongestWait = std::uint64_t{1} << 61U;  // 73 years
   const auto kind = decode(acquire.kind());
-  if (!kind || acquire.wait_ns() > kLongestWait) return std::nullopt;
+  if (!kind || acquire.wait_ns() > Limits::kWait) return std::nullopt;
   member::Wish wish;
   wish.request = acquire.request();
   wish.name = acquire.name();
@@ -237,7 +127,7 @@ void encode(const member::Good& good, wire::Good& to) {
 void encode(const member::Picture& picture, std::span<const std::string> names, wire::Shown& to) {
   to.set_name(picture.name);
   to.set_is_known(picture.kind.has_value());
-  if (picture.kind) encode(*picture.kind, *to.mutable_kind());
+  if (picture.kind) net::encode(*picture.kind, *to.mutable_kind());
   for (const auto& holder : picture.holders) {
     wire::Shown::Holder& made = *to.add_holders();
     made.set_client(holder.client);
@@ -246,6 +136,8 @@ void encode(const member::Picture& picture, std::span<const std::string> names, 
     made.set_token(holder.token);
     made.set_since_ms(holder.since);
     made.set_good_for_ms(holder.good_for);
+    made.set_is_leaving(holder.is_leaving);
+    made.set_why(holder.why);
   }
   for (const auto& waiter : picture.waiters) {
     wire::Shown::Waiter& made = *to.add_waiters();

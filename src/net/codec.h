@@ -21,6 +21,7 @@ struct Limits {
   static constexpr int kPackets = 4'096;               // in a flow
   static constexpr int kGroups = 256;                  // of a request
   static constexpr std::size_t kName = 1'024;  // bytes of any name: members refuse above 255
+  static constexpr std::uint64_t kWait = std::uint64_t{1} << 61U;  // ns: 73 years
 };
 
 void encode(const member::Frame& frame, wire::Frame& to);

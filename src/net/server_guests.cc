@@ -221,7 +221,11 @@ void Server::on_call(GuestId id, const wire::Call& call) {
         return brain.acquire(session, *wish, at);
       }
       case wire::Call::kRelease:
-        return brain.release(session, call.release().request(), at);
+        if (call.release().wait_ns() > Limits::kWait) return refuse(id, "a request that cannot be");
+        return brain.release(session, call.release().request(), at,
+                             {static_cast<std::int64_t>(call.release().wait_ns())});
+      case wire::Call::kStay:
+        return brain.stay(session, call.stay().request(), at);
       case wire::Call::kShow:
         if (std::string fault = member::fault_of_name("the name", call.show().name());
             !fault.empty())

@@ -115,7 +115,8 @@ class Requester : public Part<Message> {
  public:
   explicit Requester(const Context<Message>& context, NodeId first = 0);
 
-  void enter(const Demand& demand);
+  void enter(const Demand& demand) { enter(demand, clock().next(self())); }
+  void enter(const Demand& demand, const Stamp& stamp);  // of when it first wanted to
   void exit();
   void cancel();                              // the wait to enter
   void stay();                                // instead of waiting to leave

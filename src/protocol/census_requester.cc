@@ -16,7 +16,7 @@ Requester::Requester(const Context<Message>& context, NodeId first)
   holds_ = first_quorum(setting());
 }
 
-void Requester::enter(const Demand& demand) {
+void Requester::enter(const Demand& demand, const Stamp& stamp) {
   COTERIE_ASSERT(phase_ == Phase::outside);
   wishes_ = demand.groups;
   if (!asks_to_enter()) {
@@ -26,7 +26,7 @@ void Requester::enter(const Demand& demand) {
     return entered(group_);
   }
   phase_ = Phase::entering;
-  stamp_ = clock().next(self());
+  stamp_ = stamp;
   ask();
 }
 

@@ -144,8 +144,33 @@ RequestId Cluster::room(SessionId client, const std::string& name,
   return acquire(client, wish);
 }
 
-void Cluster::release(SessionId client, RequestId request) {
-  at(client)->release(client, request, now_);
+RequestId Cluster::semaphore(SessionId client, const std::string& name, std::uint32_t limit) {
+  Wish wish;
+  wish.name = name;
+  wish.kind = {Type::semaphore, 0, limit};
+  return acquire(client, wish);
+}
+
+RequestId Cluster::rooms(SessionId client, const std::string& name, std::uint32_t rooms,
+                         const std::string& group) {
+  Wish wish;
+  wish.name = name;
+  wish.kind = {Type::room, 0, rooms};
+  wish.groups = {group};
+  return acquire(client, wish);
+}
+
+RequestId Cluster::band(SessionId client, const std::string& name, const std::string& as,
+                        std::uint32_t min, std::uint32_t max) {
+  Wish wish;
+  wish.name = name;
+  wish.kind = {Type::band, min, max};
+  wish.groups = {as};
+  return acquire(client, wish);
+}
+
+void Cluster::release(SessionId client, RequestId request, Duration wait) {
+  at(client)->release(client, request, now_, wait);
   settle();
 }
 

@@ -27,8 +27,13 @@ class Cluster {
   SessionId join(NodeId at, const std::string& label = "client");
   RequestId mutex(SessionId client, const std::string& name);
   RequestId room(SessionId client, const std::string& name, std::vector<std::string> groups);
+  RequestId semaphore(SessionId client, const std::string& name, std::uint32_t limit);
+  RequestId rooms(SessionId client, const std::string& name, std::uint32_t rooms,
+                  const std::string& group);
+  RequestId band(SessionId client, const std::string& name, const std::string& as,
+                 std::uint32_t min, std::uint32_t max = kNoMax);
   RequestId acquire(SessionId client, Wish wish);
-  void release(SessionId client, RequestId request);
+  void release(SessionId client, RequestId request, Duration wait = {});
   void close(SessionId client);
   Picture show(SessionId client, const std::string& name);
 

@@ -12,6 +12,7 @@ namespace coterie::net {
 namespace {
 
 using protocol::Rank;
+using protocol::census::Way;
 
 member::Frame full_frame() {
   member::Frame frame;
@@ -22,18 +23,30 @@ member::Frame full_frame() {
   frame.is_silent = true;
   frame.is_farewell = true;
   const member::Kind room{member::Type::room};
+  const member::Kind band{member::Type::band, 2, member::kNoMax};
+  const std::vector<member::Recorded> census = {{41, protocol::Life::former, "web-2"},
+                                                {42, {}, ""}};
+  const member::Terms terms{43, 2, 44, true};
   frame.asking = {5, 6, 7, {}, 8};
   frame.asking.packets = {
       {"name", room, 9,
        member::Request{Time{10}, {Rank::holding, {Time{11}, 12}}, {"a", "b"}, true}},
       {"name", {}, 9, member::Yield{Time{13}, 14}},
-      {"name", {}, 9, member::Release{Time{15}, 16}}};
+      {"name", {}, 9, member::Release{Time{15}, 16}},
+      {"name", band, 9, member::Poll{Time{30}, {Rank::waiting, {Time{31}, 32}}, Way::out, true}},
+      {"name", band, 9, member::Commit{Time{33}, 34, "web-1", true}},
+      {"name", band, 9, member::Withdraw{Time{35}}},
+      {"name", band, 9, member::Record{"web-1"}},
+      {"name", band, 9, member::Erase{36}}};
   frame.answering = {17, 18, 19, {}, 20};
   frame.answering.packets = {{"name", room, 1, member::Lock{Time{21}, "a", 22, true}},
                              {"name", {}, 1, member::Inquire{Time{23}}},
                              {"name", {}, 1, member::Wanted{Time{24}}},
                              {"name", {}, 1, member::Queued{Time{25}}},
-                             {"name", {}, 1, member::Mismatch{Time{26}, room}}};
+                             {"name", {}, 1, member::Mismatch{Time{26}, room}},
+                             {"name", band, 1, member::Grant{Time{37}, 38, census, terms}},
+                             {"name", band, 1, member::Update{Time{39}, census, terms}},
+                             {"name", band, 1, member::Preempt{Time{40}}}};
   frame.questions = {{27, "name"}};
   frame.reports = {{28, "view"}};
   return frame;

@@ -1,0 +1,85 @@
+// A name where those inside are counted: a semaphore, rooms for several groups, a band.
+//
+// Every client has a seat, with a requester of Census and so a record of its own; in rooms, clients that want the same
+// groups have one seat, and a newcomer joins those inside without a message, but not for ever, or others might wait
+// for ever. Of the seats that wait to enter one asks for all: if there is room, as many come in by its votes as fit.
+// Who wants to leave asks alone.
+//
+// In a band, the group of a client is the name it goes by.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "member/resource.h"
+
+namespace coterie::member {
+
+class Counting final : public Resource {
+ public:
+  Counting(std::string name, Kind kind, NodeId first, Host& host);
+  ~Counting() override;
+
+  void acquire(Claim& claim) override;
+  void drop(Claim& claim) override;
+  bool leave(Claim& claim) override;
+  void stay(Claim& claim) override;
+  void on_ask(NodeId from, const Packet<Ask>& packet) override;
+  void on_answer(NodeId from, const Packet<Answer>& packet) override;
+  void on_up(NodeId peer) override;
+  void on_suspect(NodeId peer) override;
+  void on_trust(NodeId peer) override;
+  void on_lapse(NodeId peer) override;
+  void on_reborn(NodeId peer) override;
+  void on_expire(NodeId peer, protocol::Life life) override;
+  void end_silence() override;
+  void tick() override;
+  Instant due() const override;
+  bool is_idle() const override;
+  Number number() const override;
+  NodeSet voters(const Claim& claim) const override;
+  void look(View& view) const override;
+
+ private:
+  friend class Seat;
+  class Voice;  // of the arbiter
+
+  bool has_floor() const { return kind_.type == Type::band; }
+  template <class Does>
+  void each_seat(const Does& does);
+  Seat& seat_for(const Claim& claim);
+  Seat& new_seat();
+  // Of those that wait to enter, the first asks; in rooms, of those that want the same groups.
+  void ask_for_the_first();
+  Seat* first_waiting(const protocol::Groups* wishes);
+  Number bring_in(const Seat& lead, std::size_t places, const NodeSet& arbiters, Number token);
+  void sweep();
+  void forget_groups();
+
+  void arbitrate(NodeId from, Slot slot, const Poll& poll);
+  void arbitrate(NodeId from, Slot slot, const Yield& yield);
+  void arbitrate(NodeId from, Slot slot, const Commit& commit);
+  void arbitrate(NodeId from, Slot slot, const Withdraw& withdraw);
+  void arbitrate(NodeId from, Slot slot, const Record& record);
+  void arbitrate(NodeId from, Slot slot, const Erase& erase);
+  const protocol::census::Arbiter::Entry* entry_of(NodeId id) const;
+  protocol::census::Arbiter& arbiter();
+  std::vector<NodeId> ids_of(NodeId peer, protocol::Life life) const;
+  void look_at_records(View& view) const;
+
+  // Group 0 is that of those who name none.
+  protocol::Group number_of(const std::string& group);
+  protocol::Groups numbers_of(const std::vector<std::string>& groups);
+  std::string name_of(protocol::Group group) const;
+  std::vector<Recorded> named(const protocol::census::Census& census) const;
+  protocol::census::Census numbered(const std::vector<Recorded>& census);
+
+  protocol::Setting setting_;
+  GroupNames groups_;
+  std::vector<std::unique_ptr<Seat>> seats_;  // by slot; some are empty
+  std::unique_ptr<Voice> voice_;
+  std::unique_ptr<protocol::census::Arbiter> arbiter_;  // from the first request on
+};
+
+}  // namespace coterie::member

@@ -1,0 +1,237 @@
+// A name where those inside are counted: what its arbiter hears and says.
+#include <algorithm>
+#include <utility>
+
+#include "base/assert.h"
+#include "member/counting.h"
+#include "member/seat.h"
+
+namespace coterie::member {
+
+using protocol::Group;
+using protocol::Groups;
+using protocol::Life;
+namespace census = protocol::census;
+
+namespace {
+
+protocol::Setting setting_for(const Kind& kind, const protocol::Setting& members) {
+  protocol::Setting setting = members;
+  setting.version.variants.clear();
+  if (kind.type == Type::room) setting.version.variants = {"rooms"};
+  if (kind.type == Type::band) setting.version.variants = {"band"};
+  setting.min = kind.min;
+  setting.max = kind.max;
+  return setting;
+}
+
+}  // namespace
+
+// What the arbiter says, on its way to a seat.
+class Counting::Voice final : public protocol::Outbox<census::Message> {
+ public:
+  explicit Voice(Counting& home) : home_(home) {}
+
+  void entered(Group /*group*/) override {}
+  void exited() override {}
+  void set_alarm() override {}
+  void lost() override {}
+  void fenced(std::uint64_t /*token*/) override {}
+
+ private:
+  void post(NodeId to, protocol::Label /*label*/) override {
+    Reader reader(written());
+    census::Message message;
+    unpack(reader, message);
+    COTERIE_ASSERT(reader.good());
+    const auto members = static_cast<NodeId>(home_.setting_.processes);
+    Packet<Answer> packet{home_.name_, home_.kind_, to / members, {}};
+    if (const auto* grant = std::get_if<census::Grant>(&message)) {
+      packet.body = Grant{grant->tag, grant->number, home_.named(grant->census), grant->terms};
+    } else if (const auto* update = std::get_if<census::Update>(&message)) {
+      packet.body = Update{update->tag, home_.named(update->census), update->terms};
+    } else {
+      packet.body = std::get<Preempt>(message);
+    }
+    home_.host_.use(home_.arbiter_->number());
+    home_.host_.answer(home_.member_of(to), std::move(packet));
+  }
+  void post(const NodeSet& to, protocol::Label label) override {
+    for (const NodeId member : to) post(member, label);
+  }
+
+  Counting& home_;
+};
+
+Counting::Counting(std::string name, Kind kind, NodeId first, Host& host)
+    : Resource(std::move(name), kind, first, host), setting_(setting_for(kind_, host.setting())) {}
+
+Counting::~Counting() = default;
+
+census::Arbiter& Counting::arbiter() {
+  if (!arbiter_) {
+    voice_ = std::make_unique<Voice>(*this);
+    arbiter_ =
+        host_.parts().teller({setting_, host_.self(), host_.clock(), *voice_}, host_.floor());
+    if (host_.is_silent()) arbiter_->begin_silence();
+  }
+  return *arbiter_;
+}
+
+void Counting::on_ask(NodeId from, const Packet<Ask>& packet) {
+  if (packet.slot >= kMostSlots) return host_.count(Happened::impossible);
+  std::visit(
+      [&]<class Body>(const Body& body) {
+        if constexpr (requires { arbitrate(from, packet.slot, body); }) {
+          arbitrate(from, packet.slot, body);
+        } else {
+          host_.count(Happened::impossible);  // who counts does not share
+        }
+      },
+      packet.body);
+  if (arbiter_) host_.use(arbiter_->number());
+  sweep();
+}
+
+const census::Arbiter::Entry* Counting::entry_of(NodeId id) const {
+  if (!arbiter_) return nullptr;
+  const auto known = arbiter_->entries().find({id, Life::present});
+  return known != arbiter_->entries().end() ? &known->second : nullptr;
+}
+
+void Counting::arbitrate(NodeId from, Slot slot, const Poll& poll) {
+  const NodeId id = id_of(from, slot);
+  if (entry_of(id) != nullptr || (poll.way == census::Way::out && !has_floor()))
+    return host_.count(Happened::impossible);
+  host_.count(Happened::polled);
+  arbiter().on(id, census::Request{poll.tag, poll.priority, poll.way});
+  if (poll.is_try && !entry_of(id)->has_vote)
+    host_.answer(from, {name_, kind_, slot, Queued{poll.tag}});
+}
+
+void Counting::arbitrate(NodeId from, Slot slot, const Yield& yield) {
+  const NodeId id = id_of(from, slot);
+  const census::Arbiter::Entry* const known = entry_of(id);
+  const bool is_known = known != nullptr && known->tag == yield.tag;
+  host_.count(is_known ? Happened::yielded : Happened::yielded_stale);
+  arbiter().on(id, census::Yield{yield.tag, yield.number});
+}
+
+// Only who has the vote may use it.
+void Counting::arbitrate(NodeId from, Slot slot, const Commit& commit) {
+  const NodeId id = id_of(from, slot);
+  const census::Arbiter::Entry* const known = entry_of(id);
+  if (known == nullptr || known->tag != commit.tag || !known->has_vote)
+    return host_.count(Happened::impossible);
+  host_.count(Happened::committed);
+  arbiter_->on(id, census::Commit{commit.tag, commit.number, number_of(commit.group), commit.arms});
+}
+
+void Counting::arbitrate(NodeId from, Slot slot, const Withdraw& withdraw) {
+  host_.count(Happened::withdrawn);
+  arbiter().on(id_of(from, slot), withdraw);
+}
+
+void Counting::arbitrate(NodeId from, Slot slot, const Record& record) {
+  host_.count(Happened::recorded);
+  arbiter().on(id_of(from, slot), census::Record{number_of(record.group)});
+}
+
+void Counting::arbitrate(NodeId from, Slot slot, const Erase& erase) {
+  host_.count(Happened::erased);
+  arbiter().on(id_of(from, slot), erase);
+}
+
+// The ids of the peer that have entries or records here.
+std::vector<NodeId> Counting::ids_of(NodeId peer, Life life) const {
+  std::vector<NodeId> ids;
+  if (!arbiter_) return ids;
+  const auto add = [&](const auto& key) {
+    if (key.second == life && member_of(key.first) == peer) ids.push_back(key.first);
+  };
+  for (const auto& [key, entry] : arbiter_->entries()) add(key);
+  for (const auto& [key, group] : arbiter_->census()) add(key);
+  std::sort(ids.begin(), ids.end());
+  ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
+  return ids;
+}
+
+void Counting::on_reborn(NodeId peer) {
+  for (const NodeId id : ids_of(peer, Life::present)) arbiter_->up(id);
+  if (arbiter_) host_.use(arbiter_->number());
+}
+
+void Counting::on_expire(NodeId peer, Life life) {
+  for (const NodeId id : ids_of(peer, life)) arbiter_->expire(id, life);
+  if (arbiter_) host_.use(arbiter_->number());
+}
+
+void Counting::end_silence() {
+  if (!arbiter_) return;
+  arbiter_->raise(host_.floor());
+  arbiter_->end_silence();
+  host_.use(arbiter_->number());
+}
+
+bool Counting::is_idle() const {
+  return seats_.empty() &&
+         (!arbiter_ || (arbiter_->entries().empty() && arbiter_->census().empty() &&
+                        !arbiter_->terms().is_armed));
+}
+
+Number Counting::number() const { return arbiter_ ? arbiter_->number() : 0; }
+
+std::vector<Recorded> Counting::named(const census::Census& census) const {
+  std::vector<Recorded> named;
+  named.reserve(census.size());
+  for (const auto& [key, group] : census) named.push_back({key.first, key.second, name_of(group)});
+  return named;
+}
+
+census::Census Counting::numbered(const std::vector<Recorded>& census) {
+  census::Census numbered;
+  for (const Recorded& record : census)
+    numbered.insert({{record.id, record.life}, number_of(record.group)});
+  return numbered;
+}
+
+void Counting::forget_groups() {
+  Groups in_use;
+  const auto use = [&](Group group) {
+    if (group != 0) in_use.insert(group - 1);
+  };
+  for (const auto& seat : seats_) {
+    if (!seat) continue;
+    for (const Group group : seat->wishes()) use(group);
+    use(seat->requester().group());
+    for (const auto& [key, group] : seat->requester().seen()) use(group);
+  }
+  if (arbiter_) {
+    for (const auto& [key, group] : arbiter_->census()) use(group);
+  }
+  groups_.keep_only(in_use);
+}
+
+void Counting::look(View& view) const {
+  view.kind = kind_;
+  for (const auto& seat : seats_) {
+    if (!seat) continue;
+    for (const Claim* const claim : seat->inside())
+      view.claims.push_back(view_of(*claim, seat->priority()));
+    for (const Claim* const claim : seat->line())
+      view.claims.push_back(view_of(*claim, seat->priority()));
+  }
+  if (arbiter_) look_at_records(view);
+}
+
+// Who is recorded has a share of what there is.
+void Counting::look_at_records(View& view) const {
+  for (const auto& [key, group] : arbiter_->census()) {
+    EntryView seen = view_of(key.first, key.second);
+    seen.has_share = true;
+    if (group != 0) seen.groups = shown({name_of(group)});
+    view.entries.push_back(std::move(seen));
+  }
+}
+
+}  // namespace coterie::member

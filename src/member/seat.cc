@@ -1,0 +1,257 @@
+#include "member/seat.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/assert.h"
+
+namespace coterie::member {
+
+using protocol::Groups;
+namespace census = protocol::census;
+
+Seat::Seat(Counting& home, Slot slot) : home_(home), slot_(slot) {
+  Host& host = home_.host_;
+  requester_ = host.parts().counter(
+      {home_.setting_, home_.id_of(host.self(), slot), host.clock(), *this}, home_.first_);
+  requester_->meet(host.reachable(), host.suspects());
+  if (home_.kind_.type == Type::semaphore) {
+    requester_->bring([this](std::size_t places, const NodeSet& arbiters, Number token) {
+      return home_.bring_in(*this, places, arbiters, token);
+    });
+  }
+  // Who goes by a name may have come from another member a moment ago, where it was inside.
+  if (home_.has_floor()) remember_echoes([&] { requester_->doubt_past(); });
+}
+
+// Where others may go on counting us: until all that were told have heard otherwise, or have lost their leases.
+template <class Does>
+void Seat::remember_echoes(const Does& does) {
+  const NodeSet recorded = requester_->holds();
+  const NodeSet known = requester_->echoes();
+  does();
+  const NodeSet gone = (recorded - requester_->holds()) | (requester_->echoes() - known);
+  for (const NodeId arbiter : requester_->echoes() & gone)
+    forget_at_[arbiter] = home_.host_.now() + home_.host_.lent() * 2;
+}
+
+Priority Seat::priority() const {
+  return requester_->is_waiting() || requester_->is_inside()
+             ? requester_->priority()
+             : Priority{protocol::Rank::waiting, since_};
+}
+
+bool Seat::admits(const Groups& groups) const {
+  return requester_->is_inside() && groups.accepts(requester_->group()) &&
+         joined_ < home_.host_.batch();
+}
+
+bool Seat::takes_in_line(const Groups& groups) const { return is_in_line() && groups == wishes_; }
+
+void Seat::add(Claim& claim, const Groups& groups) {
+  claim.seat = this;
+  if (requester_->is_inside()) {
+    ++joined_;
+    return admit(claim, Happened::entered_joined);
+  }
+  if (line_.empty()) since_ = home_.host_.clock().next(home_.id_of(home_.host_.self(), slot_));
+  line_.push_back(&claim);
+  wishes_ = groups;
+}
+
+void Seat::ask() {
+  COTERIE_ASSERT(is_in_line() && !is_asking());
+  requester_->enter({wishes_, {}}, since_);
+  if (requester_->is_waiting() && !requester_->has_asked())
+    refuse_tries("no quorum of members can be reached");
+}
+
+void Seat::come_along(const NodeSet& arbiters, Number token) {
+  requester_->come_along({wishes_, {}}, arbiters, token);
+}
+
+void Seat::entered(protocol::Group /*group*/) {
+  joined_ = 0;
+  const auto line = std::exchange(line_, {});
+  for (Claim* const claim : line) admit(*claim, Happened::entered);
+}
+
+void Seat::admit(Claim& claim, Happened how) {
+  Host& host = home_.host_;
+  host.count(how);
+  inside_.push_back(&claim);
+  claim.is_inside = true;
+  claim.token = requester_->token();
+  claim.since = host.now();
+  claim.gives_up = Instant::never();
+  const bool has_group = home_.kind_.type == Type::room;
+  host.granted(claim, has_group ? home_.name_of(requester_->group()) : std::string());
+}
+
+void Seat::remove(Claim& claim) {
+  claim.seat = nullptr;
+  if (!claim.is_inside) {
+    line_.erase(std::find(line_.begin(), line_.end(), &claim));
+    if (line_.empty() && requester_->is_waiting()) requester_->cancel();
+    return;
+  }
+  inside_.erase(std::find(inside_.begin(), inside_.end(), &claim));
+  if (inside_.empty()) remember_echoes([&] { requester_->abandon(); });
+}
+
+void Seat::leave() {
+  for (Claim* const claim : inside_) claim->is_leaving = true;
+  if (!requester_->is_waiting()) requester_->exit();
+}
+
+void Seat::stay() {
+  requester_->stay();
+  for (Claim* const claim : inside_) claim->is_leaving = false;
+}
+
+// Also at the end of a cancelled wait, with nobody inside.
+void Seat::exited() {
+  const auto inside = std::exchange(inside_, {});
+  for (Claim* const claim : inside) {
+    claim->seat = nullptr;
+    home_.host_.left(*claim);
+  }
+}
+
+void Seat::lost() {
+  const auto inside = std::exchange(inside_, {});
+  for (Claim* const claim : inside) {
+    claim->seat = nullptr;
+    home_.host_.count(Happened::lost);
+    home_.host_.lost(*claim);
+  }
+}
+
+void Seat::lapse(NodeId peer) {
+  remember_echoes([&] { requester_->lapse(peer); });
+}
+
+bool Seat::is_fresh(NodeId from, Time tag, Happened fresh, Happened stale) {
+  const bool is_stale = requester_->is_stale(from, tag);
+  home_.host_.count(is_stale ? stale : fresh);
+  return !is_stale;
+}
+
+void Seat::on(NodeId from, const Grant& grant) {
+  if (!is_fresh(from, grant.tag, Happened::voted, Happened::vote_stale)) return;
+  if (requester_->is_inside() && !requester_->is_waiting()) home_.host_.count(Happened::repaired);
+  requester_->on(from,
+                 census::Grant{grant.tag, grant.number, home_.numbered(grant.census), grant.terms});
+  refuse_if_full();
+}
+
+void Seat::on(NodeId from, const Update& update) {
+  if (!is_fresh(from, update.tag, Happened::updated, Happened::update_stale)) return;
+  requester_->on(from, census::Update{update.tag, home_.numbered(update.census), update.terms});
+  refuse_if_full();
+}
+
+void Seat::on(NodeId from, const Preempt& preempt) {
+  if (!is_fresh(from, preempt.tag, Happened::preempted, Happened::preempt_stale)) return;
+  requester_->on(from, preempt);
+}
+
+void Seat::on(NodeId from, const Queued& queued) {
+  if (is_fresh(from, queued.tag, Happened::queued, Happened::queued_stale) && is_asking())
+    refuse_tries("others are before you");
+}
+
+// Another kind is known where we asked: those who wait are told; who is inside will ask again.
+void Seat::on(NodeId from, const Mismatch& mismatch) {
+  if (!is_fresh(from, mismatch.tag, Happened::mismatched, Happened::mismatched_stale)) return;
+  requester_->declined(from);
+  if (requester_->is_inside()) set_alarm();
+  if (!is_asking()) return;
+  const auto line = line_;
+  for (Claim* const claim : line) refuse(*claim, Refusal::mismatch, home_.mismatch(mismatch.known));
+}
+
+void Seat::refuse_if_full() {
+  if (is_asking() && requester_->is_counting())
+    refuse_tries(std::to_string(requester_->seen().size()) + " are inside, and more may not be");
+}
+
+void Seat::refuse_tries(const std::string& text) {
+  const auto line = line_;
+  for (Claim* const claim : line) {
+    if (claim->is_try) refuse(*claim, Refusal::would_wait, text);
+  }
+}
+
+void Seat::refuse(Claim& claim, Refusal why, const std::string& text) {
+  remove(claim);
+  home_.host_.refused(claim, why, text);
+}
+
+void Seat::set_alarm() { spare_at_ = home_.host_.now() + home_.host_.spare_after(); }
+
+Instant Seat::due() const {
+  Instant due = Instant::never();
+  if (requester_->is_inside()) due = spare_at_;
+  for (const Claim* const claim : line_) due = std::min(due, claim->gives_up);
+  for (const Claim* const claim : inside_) due = std::min(due, claim->gives_up);
+  for (const auto& [arbiter, at] : forget_at_) due = std::min(due, at);
+  return due;
+}
+
+void Seat::tick() {
+  const Instant now = home_.host_.now();
+  for (auto next = forget_at_.begin(); next != forget_at_.end();) {
+    const auto [arbiter, at] = *next;
+    next = at <= now ? forget_at_.erase(next) : std::next(next);
+    if (at <= now) requester_->forget(arbiter);
+  }
+  if (requester_->is_inside() && spare_at_ <= now) {
+    spare_at_ = Instant::never();
+    requester_->alarm({});
+  }
+  const auto inside = inside_;
+  for (Claim* const claim : inside) {
+    if (claim->gives_up > now) continue;
+    claim->gives_up = Instant::never();
+    stay();
+    home_.host_.stays(*claim, "it was not let out in time");
+  }
+  const auto line = line_;
+  for (Claim* const claim : line) {
+    if (claim->gives_up > now) continue;
+    const bool is_try = claim->is_try;
+    home_.host_.count(Happened::timed_out);
+    refuse(*claim, is_try ? Refusal::would_wait : Refusal::timed_out,
+           is_try ? "not all of a quorum answered at once" : "it was not its turn in time");
+  }
+}
+
+void Seat::post(NodeId to, protocol::Label /*label*/) {
+  Reader reader(written());
+  census::Message message;
+  unpack(reader, message);
+  COTERIE_ASSERT(reader.good());
+  Packet<Ask> packet{home_.name_, home_.kind_, slot_, {}};
+  if (const auto* request = std::get_if<census::Request>(&message)) {
+    const bool is_try = std::any_of(line_.begin(), line_.end(), [](auto* c) { return c->is_try; });
+    packet.body = Poll{request->tag, request->priority, request->way, is_try};
+  } else if (const auto* yield = std::get_if<census::Yield>(&message)) {
+    packet.body = Yield{yield->tag, yield->number};
+  } else if (const auto* commit = std::get_if<census::Commit>(&message)) {
+    packet.body = Commit{commit->tag, commit->number, home_.name_of(commit->group), commit->arms};
+  } else if (const auto* record = std::get_if<census::Record>(&message)) {
+    packet.body = Record{home_.name_of(record->group)};
+  } else if (const auto* withdraw = std::get_if<Withdraw>(&message)) {
+    packet.body = *withdraw;
+  } else {
+    packet.body = std::get<Erase>(message);
+  }
+  home_.host_.ask(to, std::move(packet));
+}
+
+void Seat::post(const NodeSet& to, protocol::Label label) {
+  for (const NodeId member : to) post(member, label);
+}
+
+}  // namespace coterie::member

@@ -1,0 +1,81 @@
+// One who is counted, or who waits to be: see counting.h.
+#pragma once
+
+#include <deque>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "member/counting.h"
+
+namespace coterie::member {
+
+class Seat final : private protocol::Outbox<protocol::census::Message> {
+ public:
+  Seat(Counting& home, Slot slot);
+
+  const protocol::census::Requester& requester() const { return *requester_; }
+  const std::vector<Claim*>& inside() const { return inside_; }
+  const std::deque<Claim*>& line() const { return line_; }
+  const protocol::Groups& wishes() const { return wishes_; }
+  bool is_empty() const { return is_free() && requester_->is_forgotten(); }
+  bool is_free() const { return inside_.empty() && line_.empty(); }
+  bool is_in_line() const { return !line_.empty() && !requester_->is_inside(); }
+  bool is_asking() const { return is_in_line() && requester_->is_waiting(); }
+  Priority priority() const;  // of the wait, or of the hold
+  // In rooms: may one that accepts these groups come in now, or wait with those that wait?
+  bool admits(const protocol::Groups& groups) const;
+  bool takes_in_line(const protocol::Groups& groups) const;
+
+  void add(Claim& claim, const protocol::Groups& groups);
+  void remove(Claim& claim);
+  void leave();
+  void stay();
+  // For those in line. REQUIRES: is_in_line(), and not is_asking()
+  void ask();
+  void come_along(const NodeSet& arbiters, Number token);
+
+  void on(NodeId from, const Grant& grant);
+  void on(NodeId from, const Update& update);
+  void on(NodeId from, const Preempt& preempt);
+  void on(NodeId from, const Queued& queued);
+  void on(NodeId from, const Mismatch& mismatch);
+  void up(NodeId peer) { requester_->up(peer); }
+  void suspect(NodeId peer) { requester_->suspect(peer); }
+  void trust(NodeId peer) { requester_->trust(peer); }
+  void lapse(NodeId peer);
+
+  void tick();
+  Instant due() const;
+
+ private:
+  bool is_fresh(NodeId from, Time tag, Happened fresh, Happened stale);
+  void admit(Claim& claim, Happened how);
+  void refuse_if_full();
+  void refuse_tries(const std::string& text);
+  void refuse(Claim& claim, Refusal why, const std::string& text);
+  template <class Does>
+  void remember_echoes(const Does& does);
+
+  void post(NodeId to, protocol::Label label) override;
+  void post(const NodeSet& to, protocol::Label label) override;
+  void entered(protocol::Group group) override;
+  void exited() override;
+  void set_alarm() override;
+  void lost() override;
+  void fenced(std::uint64_t /*token*/) override {}
+
+  Counting& home_;
+  Slot slot_;
+  std::unique_ptr<protocol::census::Requester> requester_;
+  protocol::Groups wishes_;  // of its clients
+  std::vector<Claim*> inside_;
+  std::deque<Claim*> line_;  // who waits
+  protocol::Stamp since_;    // when the first of them came
+  std::size_t joined_ = 0;   // since it is inside
+  Instant spare_at_ = Instant::never();
+  std::map<NodeId, Instant> forget_at_;  // where it was recorded: when nobody can go on counting it
+};
+
+}  // namespace coterie::member

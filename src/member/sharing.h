@@ -1,0 +1,68 @@
+// A name where one group is inside at a time: a room, or a mutex, in which every request is a group of its own.
+//
+// Clients are put into bundles, each of which asks for all its clients with one requester of Shares. Clients of
+// a room that want the same groups share a bundle, and a newcomer joins one that is inside without a message,
+// unless others wait. Clients of a mutex take turns within a bundle; there are at most `batch` of them, and a
+// newcomer joins those only while nobody else is known to wait, so that members take turns too.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "member/resource.h"
+
+namespace coterie::member {
+
+class Sharing final : public Resource {
+ public:
+  Sharing(std::string name, Kind kind, NodeId first, Host& host);
+  ~Sharing() override;
+
+  void acquire(Claim& claim) override;
+  void drop(Claim& claim) override;
+  void on_ask(NodeId from, const Packet<Ask>& packet) override;
+  void on_answer(NodeId from, const Packet<Answer>& packet) override;
+  void on_up(NodeId peer) override;
+  void on_suspect(NodeId peer) override;
+  void on_trust(NodeId peer) override;
+  void on_lapse(NodeId peer) override;
+  void on_reborn(NodeId peer) override;
+  void on_expire(NodeId peer, protocol::Life life) override;
+  void end_silence() override;
+  void give_back() override;
+  Number lend(Claim& claim, Number users) override;
+  void recall() override;
+  void tick() override;
+  Instant due() const override;
+  bool is_idle() const override;
+  Number number() const override;
+  NodeSet voters(const Claim& claim) const override;
+  void look(View& view) const override;
+
+ private:
+  friend class Bundle;
+  class Voice;  // of the arbiter
+
+  template <class Does>
+  void each_bundle(const Does& does);
+  Bundle* bundle_for(const protocol::Groups& groups);
+  Bundle& spare_bundle();
+  void sweep();
+  void arbitrate(NodeId from, Slot slot, const Request& request);
+  void arbitrate(NodeId from, Slot slot, const Yield& yield);
+  void arbitrate(NodeId from, Slot slot, const Release& release);
+  void count_known(NodeId id, Time tag, Happened fresh, Happened stale);
+  protocol::Group unused_group() const;
+  std::vector<NodeId> ids_of(NodeId peer, protocol::Life life) const;
+  void look_at_entries(View& view) const;
+  protocol::shares::Arbiter& arbiter();
+  void forget_groups();
+
+  GroupNames groups_;
+  std::vector<std::unique_ptr<Bundle>> bundles_;  // by slot; some are empty
+  std::unique_ptr<Voice> voice_;
+  std::unique_ptr<protocol::shares::Arbiter> arbiter_;  // from the first request on
+};
+
+}  // namespace coterie::member

@@ -1,0 +1,238 @@
+#include "net/codec_packet.h"
+
+#include <algorithm>
+#include <utility>
+#include <variant>
+
+#include "net/codec.h"
+
+namespace coterie::net {
+
+namespace {
+
+using member::Answer;
+using member::Ask;
+using protocol::Life;
+using protocol::Rank;
+using protocol::census::Way;
+
+constexpr int kMostRecorded = 65'536;
+
+std::uint64_t count_of(Time time) { return static_cast<std::uint64_t>(time); }
+
+template <class Strings>
+std::optional<std::vector<std::string>> decode_groups(const Strings& groups) {
+  if (groups.size() > Limits::kGroups) return std::nullopt;
+  if (!std::all_of(groups.begin(), groups.end(), is_name)) return std::nullopt;
+  return std::vector<std::string>(groups.begin(), groups.end());
+}
+
+void encode_body(const member::Request& body, wire::Packet& to) {
+  wire::Request& request = *to.mutable_request();
+  request.set_tag(count_of(body.tag));
+  request.set_is_holding(body.priority.rank == Rank::holding);
+  request.set_time(count_of(body.priority.stamp.time));
+  request.set_process(body.priority.stamp.process);
+  for (const std::string& group : body.groups) request.add_groups(group);
+  request.set_is_try(body.is_try);
+}
+void encode_body(const member::Yield& body, wire::Packet& to) {
+  to.mutable_yield()->set_tag(count_of(body.tag));
+  to.mutable_yield()->set_number(body.number);
+}
+void encode_body(const member::Release& body, wire::Packet& to) {
+  to.mutable_release()->set_tag(count_of(body.tag));
+  to.mutable_release()->set_number(body.number);
+}
+void encode_body(const member::Lock& body, wire::Packet& to) {
+  wire::Lock& lock = *to.mutable_lock();
+  lock.set_tag(count_of(body.tag));
+  lock.set_group(body.group);
+  lock.set_number(body.number);
+  lock.set_is_wanted(body.is_wanted);
+}
+void encode_body(const member::Inquire& body, wire::Packet& to) {
+  to.mutable_inquire()->set_tag(count_of(body.tag));
+}
+void encode_body(const member::Wanted& body, wire::Packet& to) {
+  to.mutable_wanted()->set_tag(count_of(body.tag));
+}
+void encode_body(const member::Queued& body, wire::Packet& to) {
+  to.mutable_queued()->set_tag(count_of(body.tag));
+}
+void encode_body(const member::Poll& body, wire::Packet& to) {
+  wire::Poll& poll = *to.mutable_poll();
+  poll.set_tag(count_of(body.tag));
+  poll.set_is_holding(body.priority.rank == Rank::holding);
+  poll.set_time(count_of(body.priority.stamp.time));
+  poll.set_process(body.priority.stamp.process);
+  poll.set_is_to_leave(body.way == Way::out);
+  poll.set_is_try(body.is_try);
+}
+void encode_body(const member::Commit& body, wire::Packet& to) {
+  wire::Commit& commit = *to.mutable_commit();
+  commit.set_tag(count_of(body.tag));
+  commit.set_number(body.number);
+  commit.set_group(body.group);
+  commit.set_arms(body.arms);
+}
+void encode_body(const member::Withdraw& body, wire::Packet& to) {
+  to.mutable_withdraw()->set_tag(count_of(body.tag));
+}
+void encode_body(const member::Record& body, wire::Packet& to) {
+  to.mutable_record()->set_group(body.group);
+}
+void encode_body(const member::Erase& body, wire::Packet& to) {
+  to.mutable_erase()->set_number(body.number);
+}
+template <class Body>
+void encode_count(const Body& body, wire::Count& to) {
+  to.set_tag(count_of(body.tag));
+  for (const member::Recorded& record : body.census) {
+    wire::Count::Recorded& made = *to.add_census();
+    made.set_id(record.id);
+    made.set_is_former(record.life == Life::former);
+    made.set_group(record.group);
+  }
+  wire::Terms& terms = *to.mutable_terms();
+  terms.set_version(body.terms.version);
+  terms.set_min(body.terms.min);
+  terms.set_max(body.terms.max);
+  terms.set_is_armed(body.terms.is_armed);
+}
+void encode_body(const member::Grant& body, wire::Packet& to) {
+  encode_count(body, *to.mutable_grant());
+  to.mutable_grant()->set_number(body.number);
+}
+void encode_body(const member::Update& body, wire::Packet& to) {
+  encode_count(body, *to.mutable_update());
+}
+void encode_body(const member::Preempt& body, wire::Packet& to) {
+  to.mutable_preempt()->set_tag(count_of(body.tag));
+}
+void encode_body(const member::Mismatch& body, wire::Packet& to) {
+  to.mutable_mismatch()->set_tag(count_of(body.tag));
+  encode(body.known, *to.mutable_mismatch()->mutable_known());
+}
+
+template <class Asked>
+member::Priority priority_of(const Asked& from) {
+  return {from.is_holding() ? Rank::holding : Rank::waiting, {Time{from.time()}, from.process()}};
+}
+
+template <class Body>
+bool decode_count(const wire::Count& from, Body& body) {
+  if (from.census_size() > kMostRecorded) return false;
+  for (const wire::Count::Recorded& record : from.census()) {
+    if (!is_name(record.group())) return false;
+    body.census.push_back(
+        {record.id(), record.is_former() ? Life::former : Life::present, record.group()});
+  }
+  const wire::Terms& terms = from.terms();
+  body.terms = {terms.version(), terms.min(), terms.max(), terms.is_armed()};
+  return true;
+}
+
+}  // namespace
+
+bool is_name(const std::string& text) { return text.size() <= Limits::kName; }
+
+void encode(const member::Kind& kind, wire::Kind& to) {
+  to.set_type(static_cast<wire::Type>(kind.type));
+  to.set_min(kind.min);
+  to.set_max(kind.max == 1 ? 0 : kind.max);
+}
+
+std::optional<member::Kind> decode(const wire::Kind& kind) {
+  if (!wire::Type_IsValid(kind.type())) return std::nullopt;
+  return member::Kind{static_cast<member::Type>(kind.type()), kind.min(),
+                      kind.max() == 0 ? 1 : kind.max()};
+}
+
+void encode(const Ask& body, wire::Packet& to) {
+  std::visit([&](const auto& what) { encode_body(what, to); }, body);
+}
+
+void encode(const Answer& body, wire::Packet& to) {
+  std::visit([&](const auto& what) { encode_body(what, to); }, body);
+}
+
+bool decode_body(const wire::Packet& from, Ask& body) {
+  switch (from.body_case()) {
+    case wire::Packet::kRequest: {
+      const wire::Request& request = from.request();
+      auto groups = decode_groups(request.groups());
+      if (!groups) return false;
+      body = member::Request{Time{request.tag()}, priority_of(request), std::move(*groups),
+                             request.is_try()};
+      return true;
+    }
+    case wire::Packet::kYield:
+      body = member::Yield{Time{from.yield().tag()}, from.yield().number()};
+      return true;
+    case wire::Packet::kRelease:
+      body = member::Release{Time{from.release().tag()}, from.release().number()};
+      return true;
+    case wire::Packet::kPoll:
+      body = member::Poll{
+          Time{from.poll().tag()},
+          priority_of(from.poll()),
+          from.poll().is_to_leave() ? Way::out : Way::in,
+          from.poll().is_try(),
+      };
+      return true;
+    case wire::Packet::kCommit:
+      body = member::Commit{Time{from.commit().tag()}, from.commit().number(),
+                            from.commit().group(), from.commit().arms()};
+      return is_name(from.commit().group());
+    case wire::Packet::kWithdraw:
+      body = member::Withdraw{Time{from.withdraw().tag()}};
+      return true;
+    case wire::Packet::kRecord:
+      body = member::Record{from.record().group()};
+      return is_name(from.record().group());
+    case wire::Packet::kErase:
+      body = member::Erase{from.erase().number()};
+      return true;
+    default:
+      return false;
+  }
+}
+
+bool decode_body(const wire::Packet& from, Answer& body) {
+  switch (from.body_case()) {
+    case wire::Packet::kLock:
+      if (!is_name(from.lock().group())) return false;
+      body = member::Lock{Time{from.lock().tag()}, from.lock().group(), from.lock().number(),
+                          from.lock().is_wanted()};
+      return true;
+    case wire::Packet::kInquire:
+      body = member::Inquire{Time{from.inquire().tag()}};
+      return true;
+    case wire::Packet::kWanted:
+      body = member::Wanted{Time{from.wanted().tag()}};
+      return true;
+    case wire::Packet::kQueued:
+      body = member::Queued{Time{from.queued().tag()}};
+      return true;
+    case wire::Packet::kGrant:
+      body = member::Grant{Time{from.grant().tag()}, from.grant().number(), {}, {}};
+      return decode_count(from.grant(), std::get<member::Grant>(body));
+    case wire::Packet::kUpdate:
+      body = member::Update{Time{from.update().tag()}, {}, {}};
+      return decode_count(from.update(), std::get<member::Update>(body));
+    case wire::Packet::kPreempt:
+      body = member::Preempt{Time{from.preempt().tag()}};
+      return true;
+    case wire::Packet::kMismatch: {
+      const auto known = decode(from.mismatch().known());
+      if (!known) return false;
+      body = member::Mismatch{Time{from.mismatch().tag()}, *known};
+      return true;
+    }
+    default:
+      return false;
+  }
+}
+
+}  // namespace coterie::net

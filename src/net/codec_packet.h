@@ -1,0 +1,21 @@
+// One packet of a frame: its kind, and its body.
+#pragma once
+
+#include <proto/coterie.pb.h>
+
+#include <optional>
+#include <string>
+
+#include "member/wire.h"
+
+namespace coterie::net {
+
+bool is_name(const std::string& text);  // not too long
+void encode(const member::Kind& kind, wire::Kind& to);
+std::optional<member::Kind> decode(const wire::Kind& kind);
+void encode(const member::Ask& body, wire::Packet& to);
+void encode(const member::Answer& body, wire::Packet& to);
+bool decode_body(const wire::Packet& from, member::Ask& body);
+bool decode_body(const wire::Packet& from, member::Answer& body);
+
+}  // namespace coterie::net
