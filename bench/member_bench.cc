@@ -26,7 +26,7 @@ class Cluster {
       hosts_[self].cluster = this;
       hosts_[self].self = self;
       hosts_[self].brain =
-          std::make_unique<Member>(config, Start{Birth::cluster, 1, 0}, now_, hosts_[self]);
+          std::make_unique<Member>(config, Start{Birth::cluster, 1, 0, {}}, now_, hosts_[self]);
     }
     for (int i = 0; i < 4; ++i) pass();
     hosts_[0].brain->open(1, "client", 1, now_);
@@ -56,6 +56,7 @@ class Cluster {
     NodeId self = 0;
     std::unique_ptr<Member> brain;
     void save(const Durable& /*durable*/) override {}
+    void keep(const std::string& /*name*/, const Bytes& /*keepsake*/) override {}
     void send(NodeId to, const Frame& frame) override {
       cluster->frames_.emplace_back(std::pair(self, to), frame);
     }

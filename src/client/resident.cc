@@ -362,6 +362,9 @@ void Resident::on(const member::Lost& lost) {
 
 void Resident::on(const member::Left& left) { finish(left.request); }
 
+// A resident asks for no hold that lasts.
+void Resident::on(const member::Lasts& lasts) { finish(lasts.request); }
+
 // It is inside no more.
 void Resident::finish(Ticket ticket) {
   held_.erase(ticket);

@@ -81,6 +81,7 @@ class Resident final : public Keeper,
   void on(const member::Refused& refused);
   void on(const member::Lost& lost);
   void on(const member::Left& left);
+  void on(const member::Lasts& lasts);
   void on(const member::Kept& /*kept*/) {}
   void on(const member::Ended& ended);
   void on(const member::Stopping& stopping);

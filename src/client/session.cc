@@ -218,6 +218,8 @@ void Session::receive(const wire::Event& event, Instant now) {
       return on_ended();
     case wire::Event::kStopping:
       return on_stopping(now);
+    case wire::Event::kLasts:  // nobody here asks for it
+      return;
     case wire::Event::kShown:
       if (questions_.erase(event.shown().request()) > 0)
         out_.answered(event.shown().request(), event);

@@ -10,7 +10,7 @@ namespace coterie::member {
 using protocol::Groups;
 namespace shares = protocol::shares;
 
-Bundle::Bundle(Sharing& home, Slot slot) : home_(home), slot_(slot) {
+Bundle::Bundle(Sharing& home, Slot slot) : home_(home), slot_(slot), pinning_(home, slot) {
   Host& host = home_.host_;
   requester_ = host.parts().requester(
       {host.setting(), home_.id_of(host.self(), slot), host.clock(), *this}, home_.first_);
@@ -19,13 +19,19 @@ Bundle::Bundle(Sharing& home, Slot slot) : home_(home), slot_(slot) {
 
 bool Bundle::is_exclusive() const { return home_.kind_.type == Type::mutex; }
 
+bool Bundle::is_for_one() const {
+  return pinning_.is_on() || (!line_.empty() && !line_.front()->owner.empty());
+}
+
 bool Bundle::admits(const Groups& groups) const {
+  if (is_for_one()) return false;
   if (!groups.accepts(requester_->group())) return false;
   if (requester_->is_keeping()) return true;
   return requester_->is_inside() && !requester_->is_wanted() && !is_exclusive();
 }
 
 bool Bundle::takes_in_line(const Groups& groups) const {
+  if (is_for_one()) return false;
   const bool is_full = is_exclusive() && inside_.size() + line_.size() >= home_.host_.batch();
   if (is_full) return false;
   if (requester_->is_waiting()) return groups == groups_;
@@ -75,7 +81,24 @@ void Bundle::admit(Claim& claim, Happened how) {
   claim.token = requester_->token();
   claim.since = host.now();
   claim.gives_up = Instant::never();
-  host.granted(claim, is_exclusive() ? std::string() : home_.groups_.name(requester_->group()));
+  const std::string group =
+      is_exclusive() ? std::string() : home_.groups_.name(requester_->group());
+  if (claim.owner.empty()) return host.granted(claim, group);
+  claim.group = group;
+  pinning_.begin(claim);
+  pinning_.ask(requester_->voters());
+}
+
+// The arbiters have it now; what we have of them is not needed any more.
+void Bundle::on(NodeId from, const Pinned& pinned) {
+  if (!pinning_.is_done_by(from, pinned)) return;
+  Claim& claim = pinning_.claim();
+  pinning_.end();
+  inside_.clear();
+  claim.bundle = nullptr;
+  requester_->exit();
+  if (requester_->is_keeping()) requester_->give_back();
+  home_.host_.lasts(claim);
 }
 
 void Bundle::remove(Claim& claim) {
@@ -87,6 +110,12 @@ void Bundle::remove(Claim& claim) {
   }
   inside_.erase(std::find(inside_.begin(), inside_.end(), &claim));
   if (!inside_.empty()) return;
+  if (pinning_.is_on()) {
+    pinning_.undo();
+    requester_->exit();
+    if (requester_->is_keeping()) requester_->give_back();
+    return;
+  }
   if (!line_.empty()) return admit_next();
   requester_->exit();
   if (!requester_->is_keeping()) return;
@@ -107,6 +136,7 @@ void Bundle::admit_next() {
 }
 
 void Bundle::lost() {
+  pinning_.undo();
   const auto inside = std::exchange(inside_, {});
   for (Claim* const claim : inside) {
     claim->bundle = nullptr;
@@ -157,6 +187,7 @@ void Bundle::on(NodeId from, const Lock& lock) {
   if (requester_->is_inside()) home_.host_.count(Happened::repaired);
   const protocol::Group group = is_exclusive() ? 0 : home_.groups_.number(lock.group);
   requester_->on(from, shares::Lock{lock.tag, group, lock.number, lock.is_wanted});
+  pinning_.ask(requester_->voters());
 }
 
 void Bundle::on(NodeId from, const Inquire& inquire) {

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "member/pinning.h"
 #include "member/sharing.h"
 
 namespace coterie::member {
@@ -34,6 +35,7 @@ class Bundle final : private protocol::Outbox<protocol::shares::Message> {
   void on(NodeId from, const Wanted& wanted);
   void on(NodeId from, const Queued& queued);
   void on(NodeId from, const Mismatch& mismatch);
+  void on(NodeId from, const Pinned& pinned);
   void lapse(NodeId peer);
   void give_back();
   // See Member::lend.
@@ -45,6 +47,7 @@ class Bundle final : private protocol::Outbox<protocol::shares::Message> {
 
  private:
   bool is_exclusive() const;
+  bool is_for_one() const;  // whose hold will last: nobody shares it
   bool is_fresh(NodeId from, Time tag, Happened fresh, Happened stale);
   void ask();
   void admit(Claim& claim, Happened how);
@@ -62,6 +65,7 @@ class Bundle final : private protocol::Outbox<protocol::shares::Message> {
 
   Sharing& home_;
   Slot slot_;
+  Pinning pinning_;
   std::unique_ptr<protocol::shares::Requester> requester_;
   protocol::Groups groups_;  // that its clients accept
   std::vector<Claim*> inside_;

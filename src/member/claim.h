@@ -21,6 +21,8 @@ struct Claim {
   std::string name;
   Kind kind;
   std::vector<std::string> groups;  // of a band: the one name that it goes by
+  std::string owner;                // of a hold that lasts (lasting.h)
+  bool is_burying = false;          // it does not want that hold, but its end
   bool is_try = false;
   Instant since;                        // it waits, or it is inside
   Instant gives_up = Instant::never();  // if it still waits

@@ -118,6 +118,12 @@ void Counting::stay(Claim& claim) {
   sweep();
 }
 
+void Counting::leave_for(Claim& claim) {
+  if (!has_floor()) return Resource::leave_for(claim);
+  new_seat().leave_for(claim);
+  sweep();
+}
+
 void Counting::sweep() {
   for (auto& seat : seats_) {
     if (seat && seat->is_empty()) seat.reset();
@@ -127,6 +133,8 @@ void Counting::sweep() {
 }
 
 void Counting::on_answer(NodeId from, const Packet<Answer>& packet) {
+  if (const auto* const unpinned = std::get_if<Unpinned>(&packet.body))
+    return on_unpinned(from, *unpinned);
   Seat* const seat = packet.slot < seats_.size() ? seats_[packet.slot].get() : nullptr;
   if (seat == nullptr) return host_.count(Happened::answer_to_nobody);
   std::visit(
@@ -143,6 +151,7 @@ void Counting::on_answer(NodeId from, const Packet<Answer>& packet) {
 }
 
 void Counting::on_up(NodeId peer) {
+  tell_of_lastings(peer);
   each_seat([&](Seat& seat) { seat.up(peer); });
 }
 void Counting::on_suspect(NodeId peer) {
@@ -156,11 +165,12 @@ void Counting::on_lapse(NodeId peer) {
 }
 
 void Counting::tick() {
+  forget_lastings();
   each_seat([](Seat& seat) { seat.tick(); });
 }
 
 Instant Counting::due() const {
-  Instant due = Instant::never();
+  Instant due = lastings_due();
   for (const auto& seat : seats_) {
     if (seat) due = std::min(due, seat->due());
   }

@@ -25,6 +25,7 @@ class Counting final : public Resource {
   void drop(Claim& claim) override;
   bool leave(Claim& claim) override;
   void stay(Claim& claim) override;
+  void leave_for(Claim& claim) override;
   void on_ask(NodeId from, const Packet<Ask>& packet) override;
   void on_answer(NodeId from, const Packet<Answer>& packet) override;
   void on_up(NodeId peer) override;
@@ -63,6 +64,15 @@ class Counting final : public Resource {
   void arbitrate(NodeId from, Slot slot, const Withdraw& withdraw);
   void arbitrate(NodeId from, Slot slot, const Record& record);
   void arbitrate(NodeId from, Slot slot, const Erase& erase);
+  void arbitrate(NodeId from, Slot slot, const Pin& pin) { on_pin(from, slot, pin); }
+  void arbitrate(NodeId from, Slot slot, const Unpin& unpin) { on_unpin(from, slot, unpin); }
+  Terms terms() const override;
+  void restore_terms(const Terms& terms) override;
+  bool rests_here(NodeId id) const override;
+  void pin_entry(std::optional<NodeId> held_by, const Lasting& lasting) override;
+  void unpin_entry(const Lasting& lasting) override;
+  void forget_entry(const Lasting& lasting) override;
+  void owners_in_use(protocol::Groups& numbers) const override;
   const protocol::census::Arbiter::Entry* entry_of(NodeId id) const;
   protocol::census::Arbiter& arbiter();
   std::vector<NodeId> ids_of(NodeId peer, protocol::Life life) const;
@@ -72,7 +82,7 @@ class Counting final : public Resource {
   protocol::Group number_of(const std::string& group);
   protocol::Groups numbers_of(const std::vector<std::string>& groups);
   std::string name_of(protocol::Group group) const;
-  std::vector<Recorded> named(const protocol::census::Census& census) const;
+  std::vector<Recorded> named(const protocol::census::Census& census);
   protocol::census::Census numbered(const std::vector<Recorded>& census);
 
   protocol::Setting setting_;

@@ -124,7 +124,38 @@ void Counting::arbitrate(NodeId from, Slot slot, const Commit& commit) {
   if (known == nullptr || known->tag != commit.tag || !known->has_vote)
     return host_.count(Happened::impossible);
   host_.count(Happened::committed);
+  const Terms before = arbiter_->terms();
   arbiter_->on(id, census::Commit{commit.tag, commit.number, number_of(commit.group), commit.arms});
+  if (arbiter_->terms() != before) save();
+  if (!commit.owner.empty()) bury(commit.owner, commit.number, nullptr);
+}
+
+Terms Counting::terms() const { return arbiter_ ? arbiter_->terms() : Terms{}; }
+
+void Counting::restore_terms(const Terms& terms) {
+  Terms known = arbiter().terms();
+  const bool is_armed = known.is_armed || terms.is_armed;
+  if (terms.version > known.version) known = terms;
+  known.is_armed = is_armed;
+  arbiter().agree_on(known);
+}
+
+bool Counting::rests_here(NodeId id) const {
+  return arbiter_ && arbiter_->census().contains({id, Life::present});
+}
+
+void Counting::pin_entry(std::optional<NodeId> /*held_by*/, const Lasting& lasting) {
+  arbiter().raise(lasting.token);
+  arbiter().pin(Resource::id_of(lasting), number_of(has_floor() ? lasting.owner : lasting.group));
+}
+
+void Counting::unpin_entry(const Lasting& lasting) {
+  arbiter().raise(lasting.token);
+  arbiter().unpin(Resource::id_of(lasting));
+}
+
+void Counting::forget_entry(const Lasting& lasting) {
+  if (arbiter_) arbiter_->forget(Resource::id_of(lasting));
 }
 
 void Counting::arbitrate(NodeId from, Slot slot, const Withdraw& withdraw) {
@@ -147,7 +178,8 @@ std::vector<NodeId> Counting::ids_of(NodeId peer, Life life) const {
   std::vector<NodeId> ids;
   if (!arbiter_) return ids;
   const auto add = [&](const auto& key) {
-    if (key.second == life && member_of(key.first) == peer) ids.push_back(key.first);
+    if (key.first < kFirstOwner && key.second == life && member_of(key.first) == peer)
+      ids.push_back(key.first);
   };
   for (const auto& [key, entry] : arbiter_->entries()) add(key);
   for (const auto& [key, group] : arbiter_->census()) add(key);
@@ -174,37 +206,47 @@ void Counting::end_silence() {
 }
 
 bool Counting::is_idle() const {
-  return seats_.empty() &&
-         (!arbiter_ || (arbiter_->entries().empty() && arbiter_->census().empty() &&
-                        !arbiter_->terms().is_armed));
+  return seats_.empty() && (!arbiter_ || (arbiter_->entries().empty() &&
+                                          arbiter_->census().empty() && !keepsake().is_needed()));
 }
 
 Number Counting::number() const { return arbiter_ ? arbiter_->number() : 0; }
 
-std::vector<Recorded> Counting::named(const census::Census& census) const {
+std::vector<Recorded> Counting::named(const census::Census& census) {
   std::vector<Recorded> named;
   named.reserve(census.size());
-  for (const auto& [key, group] : census) named.push_back({key.first, key.second, name_of(group)});
+  for (const auto& [key, group] : census) {
+    if (key.first < kFirstOwner)
+      named.push_back({key.first, key.second, name_of(group), {}, 0, false});
+  }
+  each_lasting([&](const Lasting& lasting) {
+    const std::string& group = has_floor() ? lasting.owner : lasting.group;
+    named.push_back({0, Life::former, group, lasting.owner, lasting.token, lasting.is_over});
+  });
   return named;
 }
 
 census::Census Counting::numbered(const std::vector<Recorded>& census) {
   census::Census numbered;
-  for (const Recorded& record : census)
-    numbered.insert({{record.id, record.life}, number_of(record.group)});
+  for (const Recorded& record : census) {
+    const NodeId id = record.owner.empty()
+                          ? record.id
+                          : Resource::id_of(Lasting{record.owner, record.number, {}, false});
+    numbered.insert({{id, record.life}, record.is_over ? census::kGone : number_of(record.group)});
+  }
   return numbered;
 }
 
 void Counting::forget_groups() {
   Groups in_use;
   const auto use = [&](Group group) {
-    if (group != 0) in_use.insert(group - 1);
+    if (group != 0 && group != census::kGone) in_use.insert(group - 1);
   };
   for (const auto& seat : seats_) {
     if (!seat) continue;
     for (const Group group : seat->wishes()) use(group);
     use(seat->requester().group());
-    for (const auto& [key, group] : seat->requester().seen()) use(group);
+    seat->requester().each_record([&](NodeId /*who*/, Group group) { use(group); });
   }
   if (arbiter_) {
     for (const auto& [key, group] : arbiter_->census()) use(group);
@@ -212,21 +254,38 @@ void Counting::forget_groups() {
   groups_.keep_only(in_use);
 }
 
+void Counting::owners_in_use(Groups& numbers) const {
+  for (const auto& seat : seats_) {
+    if (!seat) continue;
+    seat->requester().each_record([&](NodeId who, Group /*group*/) {
+      if (who >= kFirstOwner) numbers.insert(who - kFirstOwner);
+    });
+  }
+}
+
 void Counting::look(View& view) const {
   view.kind = kind_;
   for (const auto& seat : seats_) {
     if (!seat) continue;
-    for (const Claim* const claim : seat->inside())
-      view.claims.push_back(view_of(*claim, seat->priority()));
+    for (const Claim* const claim : seat->inside()) {
+      if (claim->is_burying) {
+        const Lasting lasting{claim->owner, claim->token, {}, false};
+        view.lastings.push_back({lasting, 0, false, true});
+      } else {
+        view.claims.push_back(view_of(*claim, seat->priority()));
+      }
+    }
     for (const Claim* const claim : seat->line())
       view.claims.push_back(view_of(*claim, seat->priority()));
   }
   if (arbiter_) look_at_records(view);
+  look_at_lastings(view);
 }
 
 // Who is recorded has a share of what there is.
 void Counting::look_at_records(View& view) const {
   for (const auto& [key, group] : arbiter_->census()) {
+    if (key.first >= kFirstOwner) continue;
     EntryView seen = view_of(key.first, key.second);
     seen.has_share = true;
     if (group != 0) seen.groups = shown({name_of(group)});

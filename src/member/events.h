@@ -52,6 +52,11 @@ struct Lost {  // it is inside no more, and did not ask for that
 struct Left {  // as asked
   RequestId request = 0;
 };
+struct Lasts {  // it holds for good: see lasting.h
+  RequestId request = 0;
+  std::string group;
+  Number token = 0;
+};
 struct Kept {  // the answer to a keep-alive
   Good good;   // for all holds but these:
   std::vector<std::pair<RequestId, Good>> shorter;
@@ -62,7 +67,7 @@ struct Shown {       // what the cluster knows of a name
   RequestId request = 0;
   Picture picture;
 };
-using Event = std::variant<Granted, Refused, Lost, Left, Kept, Ended, Stopping, Shown>;
+using Event = std::variant<Granted, Refused, Lost, Left, Lasts, Kept, Ended, Stopping, Shown>;
 
 // What must outlive a crash.
 struct Durable {
@@ -77,6 +82,8 @@ class Outlet {
   virtual ~Outlet() = default;
   // To be safe on disk before anything that follows leaves the member.
   virtual void save(const Durable& durable) = 0;
+  // The same for what belongs to a name; empty: it can be forgotten.
+  virtual void keep(const std::string& name, const Bytes& keepsake) = 0;
   virtual void send(NodeId to, const Frame& frame) = 0;
   virtual void tell(SessionId session, const Event& event) = 0;
   // What was lent (Member::lend) is needed. Nothing: nobody uses it, and from now on nobody will; then the

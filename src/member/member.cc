@@ -62,7 +62,8 @@ Member::Member(Config config, const Start& start, Instant now, Outlet& out)
       now_(now),
       questions_(setting_.processes),
       reports_(setting_.processes),
-      told_(setting_.none()) {
+      told_(setting_.none()),
+      unsure_(setting_.none()) {
   COTERIE_ASSERT(incarnation_ > 0);
   Ear& ear = *this;
   for (NodeId peer = 0; peer < setting_.processes; ++peer) {
@@ -74,6 +75,13 @@ Member::Member(Config config, const Start& start, Instant now, Outlet& out)
   is_sure_ = start.birth != Birth::amnesia;
   if (start.birth == Birth::restart) floor_ = start.ceiling + kUnknown;
   use(floor_ + 1);
+  for (const auto& [name, bytes] : start.keepsakes) {
+    Keepsake keepsake;
+    Reader reader(bytes);
+    unpack(reader, keepsake);
+    COTERIE_ASSERT(reader.good() && reader.at_end());
+    touch(name, keepsake.kind).resource->restore(keepsake);
+  }
   finish();
 }
 
@@ -125,6 +133,7 @@ void Member::flush() {
       frame.questions = std::exchange(questions_[peer], {});
       frame.reports = std::exchange(reports_[peer], {});
       frame.is_farewell = is_stopped_ && !link.has_to_send();
+      if (is_sure_ && unsure_.contains(peer)) frame.keepsakes = all_keepsakes();
       out_.send(peer, frame);
       if (frame.is_farewell) break;
     }
@@ -137,7 +146,8 @@ void Member::receive(NodeId from, const Frame& frame, Instant now) {
   begin(now);
   clock_.see({frame.clock, from});
   // One that was sent before this life began may be from before tokens that a former life took part in.
-  if (frame.to == incarnation_) learn_ceiling(from, frame.ceiling);
+  if (frame.to == incarnation_) learn(from, frame);
+  frame.ceiling == 0 ? unsure_.insert(from) : unsure_.erase(from);
   links_[from]->receive(frame, now);
   answer_questions(from, frame);
   finish();
@@ -189,17 +199,52 @@ void Member::tick_silence() {
 }
 
 // The disk is lost. A token that we took part in had the vote of another member of its quorum, whose ceiling
-// is less than a stride below it; and every quorum of others has one of these.
-void Member::learn_ceiling(NodeId peer, Number ceiling) {
-  if (is_sure_ || ceiling == 0) return;
+// is less than a stride below it; and every quorum of others has one of these. So has every lasting hold that we had
+// written down, and every end of one.
+void Member::learn(NodeId peer, const Frame& frame) {
+  if (is_sure_ || frame.ceiling == 0 || !frame.keepsakes) return;
+  if (!learn_keepsakes(*frame.keepsakes)) return tally_.count(Happened::impossible);
   told_.insert(peer);
-  floor_ = std::max(floor_, ceiling);
+  floor_ = std::max(floor_, frame.ceiling);
   if (!setting_.system().write().contains_quorum(told_)) return;
   is_sure_ = true;
   tally_.count(Happened::ceiling_learned);
   floor_ += kUnknown;
   use(floor_ + 1);
   tick_silence();
+}
+
+using NamedKeepsakes = std::vector<std::pair<std::string, Keepsake>>;
+
+bool Member::learn_keepsakes(const Bytes& bytes) {
+  NamedKeepsakes all;
+  Reader reader(bytes);
+  unpack(reader, all);
+  const auto is_wrong = [](const auto& named) { return !fault_of(named.second.kind).empty(); };
+  if (!reader.good() || !reader.at_end() || std::any_of(all.begin(), all.end(), is_wrong))
+    return false;
+  for (const auto& [name, keepsake] : all) {
+    Resource& resource = *touch(name, keepsake.kind).resource;
+    // Asked for as something else, in our ignorance: nothing was granted, and who asked is not told.
+    if (resource.kind() == keepsake.kind) resource.restore(keepsake);
+  }
+  return true;
+}
+
+Bytes Member::all_keepsakes() const {
+  NamedKeepsakes all;
+  for (const auto& [name, place] : places_) {
+    Keepsake keepsake = place.resource->keepsake();
+    if (keepsake.is_needed()) all.emplace_back(name, std::move(keepsake));
+  }
+  std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  return packed(all);
+}
+
+// Twice, as below.
+void Member::keep(const std::string& name, const Keepsake& keepsake) {
+  const Bytes bytes = keepsake.is_needed() ? packed(keepsake) : Bytes();
+  for (int copy = 0; copy < 2; ++copy) out_.keep(name, bytes);
 }
 
 void Member::use(Number number) {
@@ -287,13 +332,16 @@ void Member::on_ask(NodeId from, const Packet<Ask>& packet) {
   const std::optional<Time> request = tag_of_request(packet.body);
   Place* const known = find(packet.name);
   if (known != nullptr && known->resource->kind() != packet.kind) {
+    if (const auto* const unpin = std::get_if<Unpin>(&packet.body))  // which we never had
+      return answer(from,
+                    {packet.name, packet.kind, packet.slot, Unpinned{unpin->owner, unpin->number}});
     if (!request) return;  // of one whom we never served
     tally_.count(Happened::request_mismatched);
     const Kind kind = known->resource->kind();
     known->resource->give_back();
     return answer(from, {packet.name, packet.kind, packet.slot, Mismatch{*request, kind}});
   }
-  if (known != nullptr || request)
+  if (known != nullptr || request || std::holds_alternative<Unpin>(packet.body))
     return touch(packet.name, packet.kind).resource->on_ask(from, packet);
   // The last word on what we have forgotten: its token counts.
   floor_ = std::max(floor_, number_in(packet.body));

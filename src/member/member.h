@@ -59,6 +59,7 @@ struct Start {
   Birth birth = Birth::restart;
   Incarnation incarnation = 1;  // greater than any before; on disk before the member is made
   Number ceiling = 0;           // as saved; 0 unless `restart`
+  std::vector<std::pair<std::string, Bytes>> keepsakes = {};  // the same, by name
 };
 
 struct Wish {
@@ -68,8 +69,21 @@ struct Wish {
   // Of a room: any one will do. Of a band: the one name by which the client goes.
   std::vector<std::string> groups;
   bool is_alone = false;  // instead: a group of its own, as a writer's
-  bool is_try = false;    // refused if it must wait
-  Duration wait;          // at most; 0: for ever
+  // Not empty: the hold is to last, owned by this name, in a band that of its one group; answered by Lasts.
+  std::string owner = {};
+  bool is_try = false;  // refused if it must wait
+  Duration wait;        // at most; 0: for ever
+};
+
+// The end of a lasting hold.
+struct Burial {
+  RequestId request = 0;
+  std::string name;
+  Kind kind;
+  std::string owner;
+  Number token = 0;
+  bool is_forced = false;  // in a band: whoever minds
+  Duration wait;           // in a band, to be let out: at most; 0: for ever
 };
 
 class Member : private Ear, private Host {
@@ -102,6 +116,8 @@ class Member : private Ear, private Host {
   void release(SessionId session, RequestId request, Instant now, Duration wait = {});
   // Does not want to leave any more, answered by Refused; it may have left already.
   void stay(SessionId session, RequestId request, Instant now);
+  // Ends a lasting hold, answered by Left when it is sure; or by Refused.
+  void bury(SessionId session, const Burial& burial, Instant now);
   // Instead of a release of a mutex for which nobody waits: the resident may come back and leave again, so many
   // times, without a word, each time with the next of as many tokens; the last of them is returned, or 0 if it
   // cannot be. To the cluster it is inside all the while, until it is recalled (Outlet) or released.
@@ -189,7 +205,10 @@ class Member : private Ear, private Host {
   void recall(const std::string& name);
   Good good(const Session& session, Instant until) const;
   Instant shortest_lease() const;
-  void learn_ceiling(NodeId peer, Number ceiling);
+  void learn(NodeId peer, const Frame& frame);
+  bool learn_keepsakes(const Bytes& bytes);
+  Bytes all_keepsakes() const;
+  Claim& new_claim(SessionId session, RequestId request, const std::string& name, const Kind& kind);
   void answer_questions(NodeId from, const Frame& frame);
   void conclude(const Survey& survey);
 
@@ -220,6 +239,8 @@ class Member : private Ear, private Host {
   void ask(NodeId arbiter, Packet<Ask> packet) override;
   void answer(NodeId requester, Packet<Answer> packet) override;
   void use(Number number) override;
+  void keep(const std::string& name, const Keepsake& keepsake) override;
+  void lasts(Claim& claim) override;
   void granted(Claim& claim, const std::string& group) override;
   void lost(Claim& claim) override;
   void refused(Claim& claim, Refusal why, const std::string& text) override;
@@ -262,7 +283,8 @@ class Member : private Ear, private Host {
   bool is_silent_ = false;
   Instant silent_until_;
   bool is_sure_ = true;
-  NodeSet told_;  // who has told us theirs
+  NodeSet told_;    // who has told us theirs
+  NodeSet unsure_;  // whose numbers are not known to them
 };
 
 }  // namespace coterie::member

@@ -68,6 +68,11 @@ std::string fault_of(const Wish& wish) {
   if (wish.kind.type == Type::room && !has_groups) return "a room needs a group";
   if (wish.kind.type == Type::band && (wish.is_alone || wish.groups.size() != 1))
     return "in a band everybody goes by one name";
+  if (!wish.owner.empty()) {
+    if (std::string fault = fault_of_name("the owner", wish.owner); !fault.empty()) return fault;
+    if (wish.kind.type == Type::band && wish.groups.front() != wish.owner)
+      return "in a band the owner of a hold is who is inside";
+  }
   if (wish.is_alone && !wish.groups.empty()) return "who is alone cannot name groups too";
   if (wish.groups.size() > kMostGroups)
     return "a request names " + std::to_string(wish.groups.size()) + " groups; at most " +

@@ -42,7 +42,11 @@ std::vector<std::string> shown(std::vector<std::string> groups) {
 }
 
 Resource::Resource(std::string name, Kind kind, NodeId first, Host& host)
-    : name_(std::move(name)), kind_(kind), first_(first), host_(host) {}
+    : name_(std::move(name)),
+      kind_(kind),
+      first_(first),
+      host_(host),
+      lastings_(host.setting().processes) {}
 
 bool Resource::leave(Claim& claim) {
   drop(claim);
@@ -50,6 +54,9 @@ bool Resource::leave(Claim& claim) {
 }
 
 void Resource::stay(Claim& /*claim*/) { COTERIE_ASSERT(false); }
+
+// Where nobody must stay, nobody is asked.
+void Resource::leave_for(Claim& claim) { bury(claim.owner, claim.token, &claim); }
 
 NodeId Resource::id_of(NodeId member, Slot slot) const {
   return slot * static_cast<NodeId>(host_.setting().processes) + member;

@@ -7,12 +7,14 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "member/claim.h"
 #include "member/group_names.h"
+#include "member/lasting.h"
 #include "member/tally.h"
 #include "member/view.h"
 #include "member/wire.h"
@@ -56,8 +58,11 @@ class Host {
   virtual void answer(NodeId requester, Packet<Answer> packet) = 0;
   // A number that an arbiter uses: to be remembered before anything is sent.
   virtual void use(Number number) = 0;
+  // The same for what must not be forgotten of a name.
+  virtual void keep(const std::string& name, const Keepsake& keepsake) = 0;
   virtual void granted(Claim& claim, const std::string& group) = 0;
-  // The claim is gone afterwards.
+  // The claim is gone after each of these.
+  virtual void lasts(Claim& claim) = 0;  // it is inside for good, and rests on nothing here
   virtual void lost(Claim& claim) = 0;
   virtual void refused(Claim& claim, Refusal why, const std::string& text) = 0;
   virtual void left(Claim& claim) = 0;
@@ -98,6 +103,14 @@ class Resource {
   // Inside: it wants to leave. True: it has, and the resource knows it no more. False: it will be told.
   virtual bool leave(Claim& claim);
   virtual void stay(Claim& claim);  // after all. REQUIRES: it is leaving
+  // The lasting hold that the claim names is to end, when it may.
+  virtual void leave_for(Claim& claim);
+  // It ends, whoever minds; who waits is told when a quorum knows it.
+  void bury(const std::string& owner, Number token, Claim* waiting);
+  void drop_burying(const Claim& claim) { lastings_.drop(claim); }
+  // What a former life of this member, or others, have not forgotten.
+  void restore(const Keepsake& keepsake);
+  Keepsake keepsake() const;
 
   virtual void on_ask(NodeId from, const Packet<Ask>& packet) = 0;
   virtual void on_answer(NodeId from, const Packet<Answer>& packet) = 0;
@@ -127,6 +140,31 @@ class Resource {
  protected:
   Resource(std::string name, Kind kind, NodeId first, Host& host);
 
+  // Of lasting holds
+  void on_pin(NodeId from, Slot slot, const Pin& pin);
+  void on_unpin(NodeId from, Slot slot, const Unpin& unpin);
+  void on_unpinned(NodeId from, const Unpinned& unpinned);
+  void tell_of_lastings(NodeId peer);
+  void forget_lastings();
+  Instant lastings_due() const { return lastings_.due(host_.lent() * 2); }
+  bool has_lastings() const { return !lastings_.empty(); }
+  template <class Does>
+  void each_lasting(const Does& does) const {
+    for (const Lastings::Known& known : lastings_.all()) does(known.lasting);
+  }
+  void look_at_lastings(View& view) const;
+  NodeId id_of(const Lasting& lasting);
+  void save();
+  virtual Terms terms() const { return {}; }
+  virtual void restore_terms(const Terms& /*terms*/) {}
+  virtual bool rests_here(NodeId id) const = 0;  // a hold of this requester
+  // What the arbiter is to know of one. `held_by`: who has the same place now, by leases.
+  virtual void pin_entry(std::optional<NodeId> held_by, const Lasting& lasting) = 0;
+  virtual void unpin_entry(const Lasting& lasting) = 0;
+  virtual void forget_entry(const Lasting& /*lasting*/) {}
+  // Whom the requesters have heard of, less kFirstOwner.
+  virtual void owners_in_use(protocol::Groups& /*numbers*/) const {}
+
   ClaimView view_of(const Claim& claim, const Priority& priority) const;
   EntryView view_of(NodeId id, protocol::Life life) const;
   std::string mismatch(const Kind& known) const;
@@ -135,12 +173,20 @@ class Resource {
   Kind kind_;
   NodeId first_;
   Host& host_;
+
+ private:
+  void tell_if_known(const std::string& owner, Number token);
+
+  Lastings lastings_;
+  GroupNames owners_;  // of lasting holds
 };
 
 std::unique_ptr<Resource> make_resource(const std::string& name, const Kind& kind, NodeId first,
                                         Host& host);
 // Groups as people see them.
 std::vector<std::string> shown(std::vector<std::string> groups);
+// To an arbiter, lasting holds have numbers from here on.
+inline constexpr NodeId kFirstOwner = NodeId{1} << 31U;
 // The most that a peer may number.
 inline constexpr Slot kMostSlots = 1U << 16U;
 

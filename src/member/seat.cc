@@ -10,7 +10,7 @@ namespace coterie::member {
 using protocol::Groups;
 namespace census = protocol::census;
 
-Seat::Seat(Counting& home, Slot slot) : home_(home), slot_(slot) {
+Seat::Seat(Counting& home, Slot slot) : home_(home), slot_(slot), pinning_(home, slot) {
   Host& host = home_.host_;
   requester_ = host.parts().counter(
       {home_.setting_, home_.id_of(host.self(), slot), host.clock(), *this}, home_.first_);
@@ -42,11 +42,13 @@ Priority Seat::priority() const {
 }
 
 bool Seat::admits(const Groups& groups) const {
-  return requester_->is_inside() && groups.accepts(requester_->group()) &&
+  return requester_->is_inside() && !pinning_.is_on() && groups.accepts(requester_->group()) &&
          joined_ < home_.host_.batch();
 }
 
-bool Seat::takes_in_line(const Groups& groups) const { return is_in_line() && groups == wishes_; }
+bool Seat::takes_in_line(const Groups& groups) const {
+  return is_in_line() && groups == wishes_ && line_.front()->owner.empty();
+}
 
 void Seat::add(Claim& claim, const Groups& groups) {
   claim.seat = this;
@@ -85,7 +87,33 @@ void Seat::admit(Claim& claim, Happened how) {
   claim.since = host.now();
   claim.gives_up = Instant::never();
   const bool has_group = home_.kind_.type == Type::room;
-  host.granted(claim, has_group ? home_.name_of(requester_->group()) : std::string());
+  const std::string group = has_group ? home_.name_of(requester_->group()) : std::string();
+  if (claim.owner.empty()) return host.granted(claim, group);
+  claim.group = group;
+  pinning_.begin(claim);
+  pinning_.ask(requester_->holds());
+}
+
+// The arbiters have it now; what we have of them is not needed any more.
+void Seat::on(NodeId from, const Pinned& pinned) {
+  if (!pinning_.is_done_by(from, pinned)) return;
+  Claim& claim = pinning_.claim();
+  pinning_.end();
+  inside_.clear();
+  claim.seat = nullptr;
+  remember_echoes([&] { requester_->abandon(); });
+  home_.host_.lasts(claim);
+}
+
+void Seat::leave_for(Claim& claim) {
+  claim.seat = this;
+  claim.is_inside = true;
+  claim.is_leaving = true;
+  stands_in_for_ = &claim;
+  wishes_ = {home_.number_of(claim.owner)};
+  inside_.push_back(&claim);
+  requester_->stand_in(wishes_.front(), claim.token);
+  requester_->exit();
 }
 
 void Seat::remove(Claim& claim) {
@@ -96,7 +124,10 @@ void Seat::remove(Claim& claim) {
     return;
   }
   inside_.erase(std::find(inside_.begin(), inside_.end(), &claim));
-  if (inside_.empty()) remember_echoes([&] { requester_->abandon(); });
+  if (!inside_.empty()) return;
+  pinning_.undo();
+  stands_in_for_ = nullptr;
+  remember_echoes([&] { requester_->abandon(); });
 }
 
 void Seat::leave() {
@@ -105,6 +136,7 @@ void Seat::leave() {
 }
 
 void Seat::stay() {
+  if (stands_in_for_ != nullptr) return remove(*stands_in_for_);
   requester_->stay();
   for (Claim* const claim : inside_) claim->is_leaving = false;
 }
@@ -114,11 +146,17 @@ void Seat::exited() {
   const auto inside = std::exchange(inside_, {});
   for (Claim* const claim : inside) {
     claim->seat = nullptr;
-    home_.host_.left(*claim);
+    if (claim != stands_in_for_) {
+      home_.host_.left(*claim);
+      continue;
+    }
+    home_.bury(claim->owner, claim->token, claim);
   }
+  stands_in_for_ = nullptr;
 }
 
 void Seat::lost() {
+  pinning_.undo();
   const auto inside = std::exchange(inside_, {});
   for (Claim* const claim : inside) {
     claim->seat = nullptr;
@@ -213,7 +251,6 @@ void Seat::tick() {
   const auto inside = inside_;
   for (Claim* const claim : inside) {
     if (claim->gives_up > now) continue;
-    claim->gives_up = Instant::never();
     stay();
     home_.host_.stays(*claim, "it was not let out in time");
   }
@@ -239,7 +276,8 @@ void Seat::post(NodeId to, protocol::Label /*label*/) {
   } else if (const auto* yield = std::get_if<census::Yield>(&message)) {
     packet.body = Yield{yield->tag, yield->number};
   } else if (const auto* commit = std::get_if<census::Commit>(&message)) {
-    packet.body = Commit{commit->tag, commit->number, home_.name_of(commit->group), commit->arms};
+    packet.body = Commit{commit->tag, commit->number, home_.name_of(commit->group), commit->arms,
+                         stands_in_for_ != nullptr ? stands_in_for_->owner : std::string()};
   } else if (const auto* record = std::get_if<census::Record>(&message)) {
     packet.body = Record{home_.name_of(record->group)};
   } else if (const auto* withdraw = std::get_if<Withdraw>(&message)) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "member/counting.h"
+#include "member/pinning.h"
 
 namespace coterie::member {
 
@@ -32,6 +33,7 @@ class Seat final : private protocol::Outbox<protocol::census::Message> {
   void remove(Claim& claim);
   void leave();
   void stay();
+  void leave_for(Claim& claim);  // whose hold lasts
   // For those in line. REQUIRES: is_in_line(), and not is_asking()
   void ask();
   void come_along(const NodeSet& arbiters, Number token);
@@ -41,6 +43,7 @@ class Seat final : private protocol::Outbox<protocol::census::Message> {
   void on(NodeId from, const Preempt& preempt);
   void on(NodeId from, const Queued& queued);
   void on(NodeId from, const Mismatch& mismatch);
+  void on(NodeId from, const Pinned& pinned);
   void up(NodeId peer) { requester_->up(peer); }
   void suspect(NodeId peer) { requester_->suspect(peer); }
   void trust(NodeId peer) { requester_->trust(peer); }
@@ -68,6 +71,8 @@ class Seat final : private protocol::Outbox<protocol::census::Message> {
 
   Counting& home_;
   Slot slot_;
+  Pinning pinning_;
+  Claim* stands_in_for_ = nullptr;  // its hold lasts, and is to end
   std::unique_ptr<protocol::census::Requester> requester_;
   protocol::Groups wishes_;  // of its clients
   std::vector<Claim*> inside_;

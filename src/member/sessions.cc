@@ -56,7 +56,7 @@ void Member::keep_alive(SessionId session, std::uint64_t beat, Instant now) {
   kept.good = good(*known, usual);
   if (shortest_lease() < usual) {
     for (const auto& [request, claim] : known->claims) {
-      if (!claim->is_inside) continue;
+      if (!claim->is_inside || !claim->owner.empty()) continue;
       if (const Instant until = good_until(*claim); until < usual)
         kept.shorter.emplace_back(request, good(*known, until));
     }
@@ -117,21 +117,60 @@ void Member::acquire(SessionId session, const Wish& wish, Instant now) {
     tally_.count(Happened::refused);
     out_.tell(session, *refusal);
   } else {
-    auto claim = std::make_unique<Claim>();
-    claim->session = session;
-    claim->request = wish.request;
-    claim->name = wish.name;
-    claim->kind = wish.kind;
-    claim->groups = wish.groups;
-    if (wish.is_alone) claim->groups = {name_of_its_own()};
-    claim->is_try = wish.is_try;
-    claim->since = now;
-    if (wish.is_try) claim->gives_up = now + config_.suspect_after * 2;
-    if (wish.wait > Duration{}) claim->gives_up = std::min(claim->gives_up, now + wish.wait);
-    Claim& made = *claim;
-    known->names[wish.name] = wish.request;
-    known->claims[wish.request] = std::move(claim);
+    Claim& made = new_claim(session, wish.request, wish.name, wish.kind);
+    made.groups = wish.groups;
+    if (wish.is_alone) made.groups = {name_of_its_own()};
+    made.owner = wish.owner;
+    made.is_try = wish.is_try;
+    if (wish.is_try) made.gives_up = now + config_.suspect_after * 2;
+    if (wish.wait > Duration{}) made.gives_up = std::min(made.gives_up, now + wish.wait);
     touch(wish.name, wish.kind).resource->acquire(made);
+  }
+  finish();
+}
+
+Claim& Member::new_claim(SessionId session, RequestId request, const std::string& name,
+                         const Kind& kind) {
+  auto claim = std::make_unique<Claim>();
+  claim->session = session;
+  claim->request = request;
+  claim->name = name;
+  claim->kind = kind;
+  claim->since = now_;
+  Session& known = sessions_.at(session);
+  known.names[name] = request;
+  return *(known.claims[request] = std::move(claim));
+}
+
+void Member::bury(SessionId session, const Burial& burial, Instant now) {
+  begin(now);
+  tick_sessions();
+  Session* const known = find_session(session);
+  Wish wish;
+  wish.request = burial.request;
+  wish.name = burial.name;
+  wish.kind = burial.kind;
+  wish.owner = burial.owner;
+  if (burial.kind.type == Type::room || burial.kind.type == Type::band)
+    wish.groups = {burial.owner};
+  if (is_stopping_ || known == nullptr) {
+    out_.tell(session, Ended{});
+  } else if (const auto refusal = refusal_of(*known, wish)) {
+    tally_.count(Happened::refused);
+    out_.tell(session, *refusal);
+  } else {
+    Claim& claim = new_claim(session, burial.request, burial.name, burial.kind);
+    claim.owner = burial.owner;
+    claim.groups = wish.groups;
+    claim.token = burial.token;
+    claim.is_burying = true;
+    if (burial.wait > Duration{}) claim.gives_up = now + burial.wait;
+    Resource& resource = *touch(burial.name, burial.kind).resource;
+    if (burial.is_forced) {
+      resource.bury(burial.owner, burial.token, &claim);
+    } else {
+      resource.leave_for(claim);
+    }
   }
   finish();
 }
@@ -182,7 +221,7 @@ Member::Standing Member::standing(SessionId session) const {
   const auto known = sessions_.find(session);
   if (known == sessions_.end()) return standing;
   for (const auto& [request, claim] : known->second.claims) {
-    if (claim->is_inside) {
+    if (claim->is_inside && claim->owner.empty()) {
       standing.inside.push_back(
           {request, claim->group, claim->token, good(known->second, good_until(*claim))});
     } else {
@@ -208,7 +247,7 @@ void Member::release(SessionId session, RequestId request, Instant now, Duration
     return finish();
   }
   Claim& claim = *place->second;
-  if (claim.is_inside) {
+  if (claim.is_inside && !claim.is_burying) {
     if (wait > Duration{}) claim.gives_up = now + wait;
     if (find(claim.name)->resource->leave(claim)) left(claim);
   } else {
@@ -248,7 +287,9 @@ Number Member::lend(SessionId session, RequestId request, Number users, Instant 
 void Member::drop(Session& session, RequestId request) {
   Claim& claim = *session.claims.at(request);
   if (claim.is_inside) tally_.count(Happened::left);
-  find(claim.name)->resource->drop(claim);
+  Resource& resource = *find(claim.name)->resource;
+  resource.drop_burying(claim);
+  if (claim.bundle != nullptr || claim.seat != nullptr) resource.drop(claim);
   session.names.erase(claim.name);
   session.claims.erase(request);
 }
@@ -294,7 +335,9 @@ void Member::stop(Instant now) {
       if (!claim->is_inside) waiting.push_back(claim.get());
     }
     for (Claim* const claim : waiting) {
-      find(claim->name)->resource->drop(*claim);
+      Resource& resource = *find(claim->name)->resource;
+      resource.drop_burying(*claim);
+      if (claim->bundle != nullptr || claim->seat != nullptr) resource.drop(*claim);
       refused(*claim, Refusal::stopping, "the member is stopping");
     }
     out_.tell(id, Stopping{});
@@ -343,6 +386,12 @@ void Member::stays(Claim& claim, const std::string& text) {
   tally_.count(Happened::stayed);
   claim.gives_up = Instant::never();
   out_.tell(claim.session, Refused{claim.request, Refusal::must_stay, text});
+  if (claim.is_burying) forget(claim);
+}
+
+void Member::lasts(Claim& claim) {
+  out_.tell(claim.session, Lasts{claim.request, claim.group, claim.token});
+  forget(claim);
 }
 
 void Member::recall(const std::string& name) {

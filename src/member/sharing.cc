@@ -66,7 +66,7 @@ void Sharing::each_bundle(const Does& does) {
 
 void Sharing::acquire(Claim& claim) {
   const Groups groups = kind_.type == Type::room ? groups_.numbers(claim.groups) : Groups{0};
-  Bundle* const bundle = bundle_for(groups);
+  Bundle* const bundle = claim.owner.empty() ? bundle_for(groups) : nullptr;
   if (claim.is_try && bundle != nullptr && !bundle->admits(groups)) {
     host_.refused(claim, Refusal::would_wait, "others of the same member are before you");
   } else {
@@ -198,7 +198,33 @@ shares::Arbiter& Sharing::arbiter() {
   return *arbiter_;
 }
 
+bool Sharing::rests_here(NodeId id) const {
+  const shares::Arbiter::Entry* const known = arbiter_ ? arbiter_->find(id) : nullptr;
+  return known != nullptr && known->has_share;
+}
+
+void Sharing::pin_entry(std::optional<NodeId> held_by, const Lasting& lasting) {
+  Group group = 0;
+  if (kind_.type == Type::room) {
+    group = groups_.number(lasting.group);
+  } else {
+    arbiter();
+    group = held_by ? arbiter_->find(*held_by)->groups.front() : unused_group();
+  }
+  arbiter().pin(Resource::id_of(lasting), group);
+  arbiter().raise(lasting.token);
+  host_.use(arbiter().number());
+}
+
+void Sharing::unpin_entry(const Lasting& lasting) {
+  arbiter().raise(lasting.token);
+  arbiter().unpin(Resource::id_of(lasting));
+  host_.use(arbiter().number());
+}
+
 void Sharing::on_answer(NodeId from, const Packet<Answer>& packet) {
+  if (const auto* const unpinned = std::get_if<Unpinned>(&packet.body))
+    return on_unpinned(from, *unpinned);
   Bundle* const bundle = packet.slot < bundles_.size() ? bundles_[packet.slot].get() : nullptr;
   if (bundle == nullptr) return host_.count(Happened::answer_to_nobody);
   std::visit(
@@ -215,6 +241,7 @@ void Sharing::on_answer(NodeId from, const Packet<Answer>& packet) {
 }
 
 void Sharing::on_up(NodeId peer) {
+  tell_of_lastings(peer);
   each_bundle([&](Bundle& bundle) { bundle.requester().up(peer); });
 }
 void Sharing::on_suspect(NodeId peer) {
@@ -232,7 +259,8 @@ std::vector<NodeId> Sharing::ids_of(NodeId peer, Life life) const {
   std::vector<NodeId> ids;
   if (!arbiter_) return ids;
   for (const auto& [key, entry] : arbiter_->entries()) {
-    if (key.second == life && member_of(key.first) == peer) ids.push_back(key.first);
+    if (key.first < kFirstOwner && key.second == life && member_of(key.first) == peer)
+      ids.push_back(key.first);
   }
   return ids;
 }
@@ -265,7 +293,7 @@ void Sharing::recall() {
 }
 
 Instant Sharing::due() const {
-  Instant due = Instant::never();
+  Instant due = lastings_due();
   for (const auto& bundle : bundles_) {
     if (bundle) due = std::min(due, bundle->due());
   }
@@ -273,11 +301,12 @@ Instant Sharing::due() const {
 }
 
 void Sharing::tick() {
+  forget_lastings();
   each_bundle([](Bundle& bundle) { bundle.tick(); });
 }
 
 bool Sharing::is_idle() const {
-  return bundles_.empty() && (!arbiter_ || arbiter_->entries().empty());
+  return bundles_.empty() && !has_lastings() && (!arbiter_ || arbiter_->entries().empty());
 }
 
 Number Sharing::number() const { return arbiter_ ? arbiter_->number() : 0; }
@@ -296,6 +325,7 @@ void Sharing::look(View& view) const {
       view.claims.push_back(view_of(*claim, priority));
   }
   if (arbiter_) look_at_entries(view);
+  look_at_lastings(view);
 }
 
 void Sharing::look_at_entries(View& view) const {
@@ -308,6 +338,7 @@ void Sharing::look_at_entries(View& view) const {
   });
   for (const auto& place : order) {
     const auto& [key, entry] = *place;
+    if (key.first >= kFirstOwner) continue;
     EntryView seen = view_of(key.first, key.second);
     seen.has_share = entry.has_share;
     if (kind_.type == Type::room) seen.groups = shown(groups_.names(entry.groups));

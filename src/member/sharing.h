@@ -52,6 +52,11 @@ class Sharing final : public Resource {
   void arbitrate(NodeId from, Slot slot, const Request& request);
   void arbitrate(NodeId from, Slot slot, const Yield& yield);
   void arbitrate(NodeId from, Slot slot, const Release& release);
+  void arbitrate(NodeId from, Slot slot, const Pin& pin) { on_pin(from, slot, pin); }
+  void arbitrate(NodeId from, Slot slot, const Unpin& unpin) { on_unpin(from, slot, unpin); }
+  bool rests_here(NodeId id) const override;
+  void pin_entry(std::optional<NodeId> held_by, const Lasting& lasting) override;
+  void unpin_entry(const Lasting& lasting) override;
   void count_known(NodeId id, Time tag, Happened fresh, Happened stale);
   protocol::Group unused_group() const;
   std::vector<NodeId> ids_of(NodeId peer, protocol::Life life) const;

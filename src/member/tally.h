@@ -59,6 +59,9 @@ enum class Happened : std::uint8_t {
   recorded,
   erased,
   entered,
+  pinned,  // a hold that lasts
+  pin_stale,
+  unpinned,
   entered_kept,    // without a message
   entered_joined,  // those of its group at the same member
   entered_next,    // after another client of the same member

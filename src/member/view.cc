@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
 #include "member/alone.h"
@@ -158,6 +159,39 @@ class Words {
   std::span<const std::string> names_;
 };
 
+// Each once, unless somebody knows that it is over.
+void add_lastings(Picture& picture, std::span<const View> views, const quorum::System& system) {
+  std::map<std::pair<std::string, Number>, std::pair<LastingView, NodeSet>> all;
+  for (const View& view : views) {
+    for (const LastingView& seen : view.lastings) {
+      auto& [known, at] =
+          all.try_emplace({seen.lasting.owner, seen.lasting.token}, seen, NodeSet(system.n()))
+              .first->second;
+      if (seen.lasting.is_over) known.lasting.is_over = true;
+      known.since = std::max(known.since, seen.since);
+      if (seen.is_leaving) known.is_leaving = true;
+      if (seen.is_here) at.insert(view.member);
+    }
+  }
+  for (const auto& [key, value] : all) {
+    const auto& [seen, at] = value;
+    if (seen.lasting.is_over || at.empty()) continue;
+    NodeSet possible = at;
+    for (const NodeId member : picture.dark) possible.insert(member);
+    Picture::Holder holder;
+    holder.client = seen.lasting.owner;
+    holder.group = picture.kind->type == Type::band ? seen.lasting.owner : seen.lasting.group;
+    holder.token = seen.lasting.token;
+    holder.since = seen.since;
+    holder.is_lasting = true;
+    holder.is_leaving = seen.is_leaving;
+    holder.certainty = system.write().contains_quorum(at)         ? Picture::Certainty::sure
+                       : system.write().contains_quorum(possible) ? Picture::Certainty::doubtful
+                                                                  : Picture::Certainty::partial;
+    picture.holders.push_back(std::move(holder));
+  }
+}
+
 }  // namespace
 
 bool is_possible(const View& view, std::size_t members) {
@@ -166,10 +200,15 @@ bool is_possible(const View& view, std::size_t members) {
                        [](const std::string& group) { return quorum::is_text(group); });
   };
   const auto is_member = [&](NodeId member) { return member < members; };
-  const bool is_idle = view.claims.empty() && view.entries.empty();
+  const bool is_idle = view.claims.empty() && view.entries.empty() && view.lastings.empty();
   if (view.kind ? !fault_of(*view.kind).empty() : !is_idle) return false;
   return is_member(view.member) &&
          std::all_of(view.reachable.begin(), view.reachable.end(), is_member) &&
+         std::all_of(view.lastings.begin(), view.lastings.end(),
+                     [](const LastingView& seen) {
+                       return quorum::is_text(seen.lasting.owner) &&
+                              quorum::is_text(seen.lasting.group);
+                     }) &&
          std::all_of(view.claims.begin(), view.claims.end(),
                      [&](const ClaimView& claim) {
                        return quorum::is_text(claim.client) && are_texts(claim.groups);
@@ -209,6 +248,7 @@ Picture together(const std::string& name, std::span<const View> views, const quo
   }
   std::stable_sort(waiting.begin(), waiting.end(),
                    [](const Waiting& a, const Waiting& b) { return a.priority < b.priority; });
+  add_lastings(picture, views, system);
   for (Picture::Holder& holder : picture.holders) {
     if (holder.is_leaving)
       holder.why = Words(picture, views, system, names).why_it_stays(holder.member);

@@ -9,6 +9,7 @@
 
 #include "base/fields.h"
 #include "coterie/quorum.h"
+#include "member/lasting.h"
 #include "member/wire.h"
 
 namespace coterie::member {
@@ -37,6 +38,13 @@ struct EntryView {
   Milliseconds lease_left = 0;
   COTERIE_FIELDS(member, is_former, has_share, groups, lease_left)
 };
+struct LastingView {
+  Lasting lasting;
+  Milliseconds since = 0;   // this member knows it, or that it is over
+  bool is_here = true;      // written down
+  bool is_leaving = false;  // as soon as it may
+  COTERIE_FIELDS(lasting, since, is_here, is_leaving)
+};
 struct View {
   NodeId member = 0;
   std::optional<Kind> kind;        // none: the name is not in use here
@@ -45,13 +53,20 @@ struct View {
   std::vector<ClaimView> claims;   // in order
   bool is_kept = false;            // by nobody, for the next who asks
   std::vector<EntryView> entries;  // shares first, then in order of priority
-  COTERIE_FIELDS(member, kind, silent_for, reachable, claims, is_kept, entries)
+  std::vector<LastingView> lastings;
+  COTERIE_FIELDS(member, kind, silent_for, reachable, claims, is_kept, entries, lastings)
 };
 
 // Whether a member of a cluster of so many could have sent it.
 bool is_possible(const View& view, std::size_t members);
 
 struct Picture {
+  // Of a hold that lasts, by what those say that answer.
+  enum class Certainty : std::uint8_t {
+    sure,      // a quorum has it
+    doubtful,  // those that do not answer may have it too
+    partial,   // too few have it: it was never granted
+  };
   struct Holder {
     std::string client;
     NodeId member = 0;
@@ -61,6 +76,8 @@ struct Picture {
     Milliseconds good_for = 0;
     bool is_leaving = false;  // as soon as it may
     std::string why;          // not yet, in words
+    bool is_lasting = false;  // then `client` is its owner, and no member's
+    Certainty certainty = Certainty::sure;
   };
   struct Waiter {
     std::string client;

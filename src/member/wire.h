@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -63,7 +64,8 @@ struct Commit {
   Number number = 0;
   std::string group;
   bool arms = false;
-  COTERIE_FIELDS(tag, number, group, arms)
+  std::string owner;  // out: the lasting hold of this owner, with that number, is over
+  COTERIE_FIELDS(tag, number, group, arms, owner)
 };
 using Withdraw = protocol::census::Withdraw;
 struct Record {
@@ -71,7 +73,19 @@ struct Record {
   COTERIE_FIELDS(group)
 };
 using Erase = protocol::census::Erase;
-using Ask = std::variant<Request, Yield, Release, Poll, Commit, Withdraw, Record, Erase>;
+struct Pin {  // my hold lasts: write it down (lasting.h)
+  std::string owner;
+  Number number = 0;
+  std::string group;
+  COTERIE_FIELDS(owner, number, group)
+};
+struct Unpin {  // it is over: write that down
+  std::string owner;
+  Number number = 0;
+  COTERIE_FIELDS(owner, number)
+};
+using Ask =
+    std::variant<Request, Yield, Release, Poll, Commit, Withdraw, Record, Erase, Pin, Unpin>;
 
 // An arbiter to a requester.
 struct Lock {
@@ -96,7 +110,10 @@ struct Recorded {  // as inside
   NodeId id = 0;   // see id_of() in resource.h
   protocol::Life life{};
   std::string group;
-  COTERIE_FIELDS(id, life, group)
+  std::string owner;  // of a hold that lasts, and its number, instead of the id
+  Number number = 0;
+  bool is_over = false;
+  COTERIE_FIELDS(id, life, group, owner, number, is_over)
 };
 using Terms = protocol::census::Terms;
 struct Grant {
@@ -113,7 +130,18 @@ struct Update {
   COTERIE_FIELDS(tag, census, terms)
 };
 using Preempt = protocol::census::Preempt;
-using Answer = std::variant<Lock, Inquire, Wanted, Queued, Mismatch, Grant, Update, Preempt>;
+struct Pinned {
+  std::string owner;
+  Number number = 0;
+  COTERIE_FIELDS(owner, number)
+};
+struct Unpinned {
+  std::string owner;
+  Number number = 0;
+  COTERIE_FIELDS(owner, number)
+};
+using Answer =
+    std::variant<Lock, Inquire, Wanted, Queued, Mismatch, Grant, Update, Preempt, Pinned, Unpinned>;
 
 template <class Body>
 struct Packet {
@@ -158,8 +186,10 @@ struct Frame {
   Flow<Answer> answering;  // the receiver's session: the sender answers
   std::vector<Question> questions;
   std::vector<Report> reports;
+  // To one who does not know what it had: all that the sender must not forget of any name (lasting.h).
+  std::optional<Bytes> keepsakes;
   COTERIE_FIELDS(from, to, clock, ceiling, is_silent, is_farewell, asking, answering, questions,
-                 reports)
+                 reports, keepsakes)
 };
 
 }  // namespace coterie::member

@@ -70,6 +70,7 @@ void encode(const member::Frame& frame, wire::Frame& to) {
     made.set_id(report.id);
     made.set_view(report.view);
   }
+  if (frame.keepsakes) to.set_keepsakes(*frame.keepsakes);
 }
 
 std::optional<member::Frame> decode(const wire::Frame& from) {
@@ -90,6 +91,7 @@ std::optional<member::Frame> decode(const wire::Frame& from) {
   }
   for (const wire::Report& report : from.reports())
     frame.reports.push_back({report.id(), report.view()});
+  if (from.has_keepsakes()) frame.keepsakes = from.keepsakes();
   return frame;
 }
 
@@ -101,6 +103,7 @@ void encode(const member::Wish& wish, wire::Acquire& to) {
   to.set_is_alone(wish.is_alone);
   to.set_is_try(wish.is_try);
   to.set_wait_ns(static_cast<std::uint64_t>(wish.wait.ns));
+  to.set_owner(wish.owner);
 }
 
 std::optional<member::Wish> decode(const wire::Acquire& acquire) {
@@ -114,7 +117,30 @@ std::optional<member::Wish> decode(const wire::Acquire& acquire) {
   wish.is_alone = acquire.is_alone();
   wish.is_try = acquire.is_try();
   wish.wait = {static_cast<std::int64_t>(acquire.wait_ns())};
+  wish.owner = acquire.owner();
   return wish;
+}
+
+void encode(const member::Burial& burial, wire::Bury& to) {
+  to.set_request(burial.request);
+  to.set_name(burial.name);
+  encode(burial.kind, *to.mutable_kind());
+  to.set_owner(burial.owner);
+  to.set_token(burial.token);
+  to.set_is_forced(burial.is_forced);
+  to.set_wait_ns(static_cast<std::uint64_t>(burial.wait.ns));
+}
+
+std::optional<member::Burial> decode(const wire::Bury& bury) {
+  const auto kind = decode(bury.kind());
+  if (!kind || bury.wait_ns() > Limits::kWait) return std::nullopt;
+  return member::Burial{bury.request(),
+                        bury.name(),
+                        *kind,
+                        bury.owner(),
+                        bury.token(),
+                        bury.is_forced(),
+                        {static_cast<std::int64_t>(bury.wait_ns())}};
 }
 
 namespace {
@@ -131,13 +157,15 @@ void encode(const member::Picture& picture, std::span<const std::string> names, 
   for (const auto& holder : picture.holders) {
     wire::Shown::Holder& made = *to.add_holders();
     made.set_client(holder.client);
-    made.set_member(names[holder.member]);
+    if (!holder.is_lasting) made.set_member(names[holder.member]);
     made.set_group(holder.group);
     made.set_token(holder.token);
     made.set_since_ms(holder.since);
     made.set_good_for_ms(holder.good_for);
     made.set_is_leaving(holder.is_leaving);
     made.set_why(holder.why);
+    made.set_is_lasting(holder.is_lasting);
+    made.set_certainty(static_cast<wire::Shown::Holder::Certainty>(holder.certainty));
   }
   for (const auto& waiter : picture.waiters) {
     wire::Shown::Waiter& made = *to.add_waiters();
@@ -177,6 +205,11 @@ struct EventEncoder {
   }
   void operator()(const member::Left& event) const {
     to.mutable_left()->set_request(event.request);
+  }
+  void operator()(const member::Lasts& event) const {
+    to.mutable_lasts()->set_request(event.request);
+    to.mutable_lasts()->set_group(event.group);
+    to.mutable_lasts()->set_token(event.token);
   }
   void operator()(const member::Kept& event) const {
     encode(event.good, *to.mutable_kept()->mutable_good());

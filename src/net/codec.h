@@ -31,6 +31,9 @@ void encode(const member::Wish& wish, wire::Acquire& to);
 // Its names and groups are as they came: the member tells the client what is wrong with them.
 std::optional<member::Wish> decode(const wire::Acquire& acquire);
 
+void encode(const member::Burial& burial, wire::Bury& to);
+std::optional<member::Burial> decode(const wire::Bury& bury);
+
 void encode(const member::Granted& granted, wire::Granted& to);
 // `names` are the members'.
 void encode(const member::Event& event, std::span<const std::string> names, wire::Event& to);

@@ -75,6 +75,7 @@ void encode_body(const member::Commit& body, wire::Packet& to) {
   commit.set_number(body.number);
   commit.set_group(body.group);
   commit.set_arms(body.arms);
+  commit.set_owner(body.owner);
 }
 void encode_body(const member::Withdraw& body, wire::Packet& to) {
   to.mutable_withdraw()->set_tag(count_of(body.tag));
@@ -93,6 +94,9 @@ void encode_count(const Body& body, wire::Count& to) {
     made.set_id(record.id);
     made.set_is_former(record.life == Life::former);
     made.set_group(record.group);
+    made.set_owner(record.owner);
+    made.set_number(record.number);
+    made.set_is_over(record.is_over);
   }
   wire::Terms& terms = *to.mutable_terms();
   terms.set_version(body.terms.version);
@@ -110,6 +114,24 @@ void encode_body(const member::Update& body, wire::Packet& to) {
 void encode_body(const member::Preempt& body, wire::Packet& to) {
   to.mutable_preempt()->set_tag(count_of(body.tag));
 }
+template <class Body>
+void encode_pin(const Body& body, wire::Pin& to) {
+  to.set_owner(body.owner);
+  to.set_number(body.number);
+}
+void encode_body(const member::Pin& body, wire::Packet& to) {
+  encode_pin(body, *to.mutable_pin());
+  to.mutable_pin()->set_group(body.group);
+}
+void encode_body(const member::Unpin& body, wire::Packet& to) {
+  encode_pin(body, *to.mutable_unpin());
+}
+void encode_body(const member::Pinned& body, wire::Packet& to) {
+  encode_pin(body, *to.mutable_pinned());
+}
+void encode_body(const member::Unpinned& body, wire::Packet& to) {
+  encode_pin(body, *to.mutable_unpinned());
+}
 void encode_body(const member::Mismatch& body, wire::Packet& to) {
   to.mutable_mismatch()->set_tag(count_of(body.tag));
   encode(body.known, *to.mutable_mismatch()->mutable_known());
@@ -124,9 +146,9 @@ template <class Body>
 bool decode_count(const wire::Count& from, Body& body) {
   if (from.census_size() > kMostRecorded) return false;
   for (const wire::Count::Recorded& record : from.census()) {
-    if (!is_name(record.group())) return false;
-    body.census.push_back(
-        {record.id(), record.is_former() ? Life::former : Life::present, record.group()});
+    if (!is_name(record.group()) || !is_name(record.owner())) return false;
+    body.census.push_back({record.id(), record.is_former() ? Life::former : Life::present,
+                           record.group(), record.owner(), record.number(), record.is_over()});
   }
   const wire::Terms& terms = from.terms();
   body.terms = {terms.version(), terms.min(), terms.max(), terms.is_armed()};
@@ -183,8 +205,14 @@ bool decode_body(const wire::Packet& from, Ask& body) {
       return true;
     case wire::Packet::kCommit:
       body = member::Commit{Time{from.commit().tag()}, from.commit().number(),
-                            from.commit().group(), from.commit().arms()};
-      return is_name(from.commit().group());
+                            from.commit().group(), from.commit().arms(), from.commit().owner()};
+      return is_name(from.commit().group()) && is_name(from.commit().owner());
+    case wire::Packet::kPin:
+      body = member::Pin{from.pin().owner(), from.pin().number(), from.pin().group()};
+      return is_name(from.pin().owner()) && is_name(from.pin().group());
+    case wire::Packet::kUnpin:
+      body = member::Unpin{from.unpin().owner(), from.unpin().number()};
+      return is_name(from.unpin().owner());
     case wire::Packet::kWithdraw:
       body = member::Withdraw{Time{from.withdraw().tag()}};
       return true;
@@ -221,6 +249,12 @@ bool decode_body(const wire::Packet& from, Answer& body) {
     case wire::Packet::kUpdate:
       body = member::Update{Time{from.update().tag()}, {}, {}};
       return decode_count(from.update(), std::get<member::Update>(body));
+    case wire::Packet::kPinned:
+      body = member::Pinned{from.pinned().owner(), from.pinned().number()};
+      return is_name(from.pinned().owner());
+    case wire::Packet::kUnpinned:
+      body = member::Unpinned{from.unpinned().owner(), from.unpinned().number()};
+      return is_name(from.unpinned().owner());
     case wire::Packet::kPreempt:
       body = member::Preempt{Time{from.preempt().tag()}};
       return true;

@@ -97,6 +97,7 @@ void Server::start() {
     start.incarnation = std::max(start.incarnation, store_.saved()->incarnation + 1);
     start.ceiling = store_.saved()->ceiling;
   }
+  start.keepsakes = store_.keepsakes();
   start.birth = is_new_ ? Birth::cluster : start.ceiling == 0 ? Birth::amnesia : Birth::restart;
   save({start.incarnation, start.ceiling});
   if (has_failed_) return;
@@ -132,8 +133,14 @@ void Server::arm() {
 }
 
 void Server::save(const member::Durable& durable) {
-  if (has_failed_) return;
-  const auto error = store_.save(durable);
+  if (!has_failed_) fail_if(store_.save(durable));
+}
+
+void Server::keep(const std::string& name, const Bytes& keepsake) {
+  if (!has_failed_) fail_if(store_.keep(name, keepsake));
+}
+
+void Server::fail_if(const std::optional<Error>& error) {
   if (!error) return;
   has_failed_ = true;  // nothing leaves any more: what depends on it must not
   log_->critical("{}", error->message);

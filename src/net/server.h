@@ -127,6 +127,8 @@ class Server final : private member::Outlet {
 
   // The brain's outputs
   void save(const member::Durable& durable) override;
+  void keep(const std::string& name, const Bytes& keepsake) override;
+  void fail_if(const std::optional<Error>& error);
   void send(NodeId to, const member::Frame& frame) override;
   void tell(member::SessionId session, const member::Event& event) override;
   std::optional<member::Number> recall(member::SessionId session,

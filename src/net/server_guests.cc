@@ -224,6 +224,11 @@ void Server::on_call(GuestId id, const wire::Call& call) {
         if (call.release().wait_ns() > Limits::kWait) return refuse(id, "a request that cannot be");
         return brain.release(session, call.release().request(), at,
                              {static_cast<std::int64_t>(call.release().wait_ns())});
+      case wire::Call::kBury: {
+        const auto burial = decode(call.bury());
+        if (!burial) return refuse(id, "a request that cannot be");
+        return brain.bury(session, *burial, at);
+      }
       case wire::Call::kStay:
         return brain.stay(session, call.stay().request(), at);
       case wire::Call::kShow:

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "base/pack.h"
+#include "member/lasting.h"
 
 namespace coterie::net {
 
@@ -33,6 +34,8 @@ Store::Store(std::unique_ptr<Environment, Close> environment)
 namespace {
 
 constexpr std::string_view kKey = "member";
+constexpr char kKeepsake = '/';                          // before the name that it belongs to
+constexpr std::size_t kMapSize = std::size_t{1} << 30U;  // of addresses, not of disk
 constexpr mdb_mode_t kMode = 0600;
 
 MDB_val value_of(std::string_view text) {
@@ -57,6 +60,41 @@ class Transaction {
   int error_ = 0;
 };
 
+std::string_view text_of(const MDB_val& value) {
+  return {static_cast<const char*>(value.mv_data), value.mv_size};
+}
+
+template <class What>
+bool is_readable(std::string_view bytes, What& what) {
+  Reader reader(bytes);
+  unpack(reader, what);
+  return reader.good() && reader.at_end();
+}
+
+// What is wrong with it, if anything is.
+std::string read_all(MDB_txn* transaction, MDB_dbi table, std::optional<member::Durable>& durable,
+                     Store::Keepsakes& keepsakes) {
+  MDB_cursor* cursor = nullptr;
+  if (const int code = mdb_cursor_open(transaction, table, &cursor); code != 0)
+    return mdb_strerror(code);
+  const std::unique_ptr<MDB_cursor, decltype(&mdb_cursor_close)> owner(cursor, mdb_cursor_close);
+  MDB_val key;
+  MDB_val value;
+  int code = mdb_cursor_get(cursor, &key, &value, MDB_FIRST);
+  for (; code == 0; code = mdb_cursor_get(cursor, &key, &value, MDB_NEXT)) {
+    const std::string_view name = text_of(key);
+    member::Keepsake keepsake;
+    if (name == kKey) {
+      if (!is_readable(text_of(value), durable.emplace())) return "what it holds cannot be read";
+    } else if (name.front() == kKeepsake && is_readable(text_of(value), keepsake)) {
+      keepsakes.emplace_back(name.substr(1), text_of(value));
+    } else {
+      return "what it holds cannot be read";
+    }
+  }
+  return code == MDB_NOTFOUND ? "" : mdb_strerror(code);
+}
+
 }  // namespace
 
 Result<Store> Store::open(const std::string& folder) {
@@ -72,39 +110,44 @@ Result<Store> Store::open(const std::string& folder) {
   if (made.lock < 0) return failed(std::strerror(errno));
   if (::flock(made.lock, LOCK_EX | LOCK_NB) != 0) return failed("another member runs on it");
   int code = mdb_env_create(&made.env);
+  if (code == 0) code = mdb_env_set_mapsize(made.env, kMapSize);
   if (code == 0) code = mdb_env_open(made.env, folder.c_str(), MDB_NOTLS, kMode);
   if (code != 0) return failed(mdb_strerror(code));
   Transaction transaction(made.env, 0);
   code = transaction.error();
   if (code == 0) code = mdb_dbi_open(transaction.get(), nullptr, 0, &made.table);
   if (code != 0) return failed(mdb_strerror(code));
-  MDB_val key = value_of(kKey);
-  MDB_val value;
-  code = mdb_get(transaction.get(), made.table, &key, &value);
-  if (code == 0) {
-    Reader reader({static_cast<const char*>(value.mv_data), value.mv_size});
-    member::Durable durable;
-    unpack(reader, durable);
-    if (!reader.good() || !reader.at_end()) return failed("what it holds cannot be read");
-    store.saved_ = durable;
-  } else if (code != MDB_NOTFOUND) {
-    return failed(mdb_strerror(code));
-  }
+  if (std::string fault = read_all(transaction.get(), made.table, store.saved_, store.keepsakes_);
+      !fault.empty())
+    return failed(fault);
   code = transaction.commit();
   if (code != 0) return failed(mdb_strerror(code));
   return store;
 }
 
 std::optional<Error> Store::save(const member::Durable& durable) {
-  const Bytes bytes = packed(durable);
+  if (auto error = put(std::string(kKey), packed(durable))) return error;
+  saved_ = durable;
+  return std::nullopt;
+}
+
+std::optional<Error> Store::keep(const std::string& name, const Bytes& keepsake) {
+  return put(kKeepsake + name, keepsake);
+}
+
+std::optional<Error> Store::put(const std::string& key, const Bytes& value) {
   Transaction transaction(environment_->env, 0);
   int code = transaction.error();
-  MDB_val key = value_of(kKey);
-  MDB_val value = value_of(bytes);
-  if (code == 0) code = mdb_put(transaction.get(), environment_->table, &key, &value, 0);
+  MDB_val place = value_of(key);
+  MDB_val content = value_of(value);
+  if (code == 0 && value.empty()) {
+    code = mdb_del(transaction.get(), environment_->table, &place, nullptr);
+    if (code == MDB_NOTFOUND) code = 0;
+  } else if (code == 0) {
+    code = mdb_put(transaction.get(), environment_->table, &place, &content, 0);
+  }
   if (code == 0) code = transaction.commit();
   if (code != 0) return Error{.message = fmt::format("cannot save: {}", mdb_strerror(code))};
-  saved_ = durable;
   return std::nullopt;
 }
 

@@ -20,6 +20,7 @@
 #pragma once
 
 #include <functional>
+#include <limits>
 #include <optional>
 #include <utility>
 #include <variant>
@@ -33,6 +34,9 @@ enum class Way : std::uint8_t { in, out };
 
 // Who is recorded as inside, and with which group.
 using Census = Map<std::pair<NodeId, Life>, Group>;
+
+// In place of a group: it has left for good. This outweighs what others have recorded of the same.
+inline constexpr Group kGone = std::numeric_limits<Group>::max();
 
 // How many may and must be inside. Those with the greatest version are in force.
 struct Terms {
@@ -133,6 +137,8 @@ class Requester : public Part<Message> {
   }
   // It may have been inside before, elsewhere: anybody may have told others so.
   void doubt_past() { echoes_ = setting().everyone(); }
+  // In the place of one who is inside and recorded without us, with this token: to leave for it.
+  void stand_in(Group group, Number token);
 
   // Others for whom it asks too may come in with it. Before it gives the votes back it asks them with how many places are
   // left, with whom it is recorded, and its token; they tell the last token that they use.
@@ -163,10 +169,17 @@ class Requester : public Part<Message> {
   // Who is inside, as far as its votes tell.
   virtual Census seen() const;
   Terms terms() const;  // the same
+  // All that any vote says of anybody.
+  template <class Does>
+  void each_record(const Does& does) const {
+    for (const auto& [arbiter, vote] : votes_) {
+      for (const auto& [who, group] : vote.census) does(who.first, group);
+    }
+  }
   virtual Priority priority() const;
 
   COTERIE_FIELDS(phase_, stamp_, wishes_, group_, arbiters_, votes_, holds_, echoes_, token_,
-                 lasts_)
+                 lasts_, stands_in_)
 
  protected:
   enum class Phase : std::uint8_t { outside, entering, inside, leaving };
@@ -216,7 +229,8 @@ class Requester : public Part<Message> {
   NodeSet holds_;   // where it is recorded, by a lease that runs
   NodeSet echoes_;  // where it was, and somebody may go on counting it; only where there is a floor
   Number token_ = 0;
-  bool lasts_ = false;  // so it wants a spare
+  bool lasts_ = false;      // so it wants a spare
+  bool stands_in_ = false;  // for one who is recorded without us
 
  private:
   Company company_;
@@ -244,6 +258,10 @@ class Arbiter : public Lender<Message> {
   void on(NodeId from, const Erase& message);
   virtual void expire(NodeId requester, Life life);
   virtual void up(NodeId requester);
+  // A record that needs no lease, until it says that its owner has left, and then until that is forgotten.
+  void pin(NodeId who, Group group);
+  void unpin(NodeId who);
+  void forget(NodeId who) { census_.erase({who, Life::former}); }
   void restart(Reader& durable) override;
   void save_durable(Writer& to) const;
   bool at_rest() const;

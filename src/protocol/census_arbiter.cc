@@ -80,6 +80,16 @@ void Arbiter::up(NodeId requester) {
   pump();
 }
 
+void Arbiter::pin(NodeId who, Group group) {
+  census_.insert_or_assign({who, Life::former}, group);
+  tell({who, Life::former}, false);
+}
+
+void Arbiter::unpin(NodeId who) {
+  census_.insert_or_assign({who, Life::former}, kGone);
+  tell({who, Life::former}, true);
+}
+
 void Arbiter::save_durable(Writer& to) const {
   Lender::save_durable(to);
   pack(to, terms_);

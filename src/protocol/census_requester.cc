@@ -103,7 +103,7 @@ void Requester::raise_below(Number token) {
 void Requester::come_in() {
   group_ = choose_group().value_or(wishes_.front());
   const std::size_t inside = seen().size() + 1;
-  const bool arms = asks_to_leave() && inside >= terms().min;
+  const bool arms = asks_to_leave() && terms().min > 0 && inside >= terms().min;
   const NodeSet arbiters = fresh_voters(token_);
   Number last = token_;
   if (company_ && inside < terms().max) last = company_(terms().max - inside, arbiters, token_);
@@ -150,6 +150,11 @@ void Requester::withdraw() {
 Census Requester::seen() const {
   Census seen;
   for (const auto& [arbiter, vote] : votes_) seen.insert(vote.census.begin(), vote.census.end());
+  for (const auto& [arbiter, vote] : votes_) {
+    for (const auto& [who, group] : vote.census) {
+      if (group == kGone) seen.erase(who);
+    }
+  }
   seen.erase({self(), Life::present});
   return seen;
 }
@@ -270,6 +275,15 @@ void Requester::cancel() {
   exited();
 }
 
+void Requester::stand_in(Group group, Number token) {
+  COTERIE_ASSERT(phase_ == Phase::outside);
+  phase_ = Phase::inside;
+  wishes_ = {group};
+  group_ = group;
+  token_ = token;
+  stands_in_ = true;
+}
+
 void Requester::stay() {
   COTERIE_ASSERT(phase_ == Phase::leaving);
   withdraw();
@@ -304,6 +318,7 @@ void Requester::clear() {
   holds_.clear();
   token_ = 0;
   lasts_ = false;
+  stands_in_ = false;
 }
 
 void Requester::suspect(NodeId arbiter) {
@@ -326,7 +341,7 @@ void Requester::lapse(NodeId arbiter) {
   votes_.erase(arbiter);
   if (holds_.contains(arbiter) && asks_to_leave()) echoes_.insert(arbiter);
   holds_.erase(arbiter);
-  if (is_inside() && asks_to_enter() && !has_quorum(holds_)) return lose();
+  if (is_inside() && !stands_in_ && asks_to_enter() && !has_quorum(holds_)) return lose();
   arbiters_changed();
   view_is_gone();
 }

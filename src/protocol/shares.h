@@ -160,6 +160,9 @@ class Arbiter : public Lender<Message> {
   void on(NodeId from, const Release& message);
   virtual void expire(NodeId requester, Life life);
   virtual void up(NodeId requester);
+  // A share that needs no lease and is told nothing, beside others of the same group, until it is taken out.
+  void pin(NodeId who, Group group);
+  void unpin(NodeId who);
   bool at_rest() const;
   const Entries& entries() const { return entries_; }
   const Entry* find(NodeId requester) const;  // of its present life
@@ -178,6 +181,7 @@ class Arbiter : public Lender<Message> {
   bool is_open() const;
   const Entry* best_outside() const;  // of those that wait for another group
   Group most_accepted(const Groups& groups) const;
+  void regroup();
 
   Entries entries_;
   Group group_ = 0;  // of the shares, if there are any

@@ -54,6 +54,33 @@ void Arbiter::up(NodeId requester) {
   pump();
 }
 
+void Arbiter::pin(NodeId who, Group group) {
+  Entry entry;
+  entry.priority.rank = Rank::holding;
+  entry.groups = {group};
+  entry.has_share = true;
+  entries_.insert_or_assign({who, Life::former}, entry);
+  regroup();
+}
+
+void Arbiter::unpin(NodeId who) {
+  entries_.erase({who, Life::former});
+  regroup();
+  pump();
+}
+
+// Of two that were pinned one may be over, and this arbiter not know it. While they disagree nobody may join.
+void Arbiter::regroup() {
+  constexpr Group kNobodys = std::numeric_limits<Group>::max();
+  std::optional<Group> group;
+  for (const auto& [key, entry] : entries_) {
+    if (!entry.has_share) continue;
+    const Group of_entry = entry.groups.size() == 1 ? entry.groups.front() : group_;
+    group = !group || *group == of_entry ? of_entry : kNobodys;
+  }
+  group_ = group.value_or(0);
+}
+
 bool Arbiter::at_rest() const {
   if (!setting().version.has("keep")) return entries_.empty();
   return std::all_of(entries_.begin(), entries_.end(),

@@ -274,6 +274,8 @@ void Client::on(const member::Left& left, Instant now) {
     rest(errands_[index], now);
 }
 
+void Client::on(const member::Lasts& /*lasts*/, Instant /*now*/) {}
+
 void Client::on(const member::Kept& kept, Instant now) {
   for (std::size_t i = 0; i < errands_.size(); ++i) {
     Errand& errand = errands_[i];

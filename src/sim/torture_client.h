@@ -117,6 +117,7 @@ class Client {
   void on(const member::Refused& refused, member::Instant now);
   void on(const member::Lost& lost, member::Instant now);
   void on(const member::Left& left, member::Instant now);
+  void on(const member::Lasts& lasts, member::Instant now);
   void on(const member::Kept& kept, member::Instant now);
   void on(const member::Ended& ended, member::Instant now);
   void on(const member::Stopping& stopping, member::Instant now);

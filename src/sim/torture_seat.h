@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "sim/torture_world.h"
@@ -16,7 +18,14 @@ class World::Seat final : public member::Outlet {
   Seat(World& world, NodeId id) : world_(world), id_(id) {}
 
   void save(const member::Durable& durable) override {
-    if (passes()) write({durable, true});
+    if (passes()) write({durable, true, disk.keepsakes});
+  }
+  void keep(const std::string& name, const Bytes& keepsake) override {
+    if (!passes()) return;
+    Content content = disk;
+    content.keepsakes.erase(name);
+    if (!keepsake.empty()) content.keepsakes.emplace(name, keepsake);
+    write(content);
   }
   void send(NodeId to, const member::Frame& frame) override {
     if (passes()) world_.post(id_, to, frame);
@@ -32,6 +41,7 @@ class World::Seat final : public member::Outlet {
   struct Content {
     member::Durable durable;
     bool is_known = true;
+    std::map<std::string, Bytes> keepsakes = {};
   };
   void write(const Content& content) {
     before = disk;

@@ -34,8 +34,10 @@ void World::start(NodeId id, Disk disk, Birth birth) {
   const bool has_ceiling = birth == Birth::restart && !plan_.neglect.no_ceiling;
   const member::Start how{.birth = birth,
                           .incarnation = seat.incarnation,
-                          .ceiling = has_ceiling ? seat.disk.durable.ceiling : 0};
-  seat.write({{seat.incarnation, seat.disk.durable.ceiling}, seat.disk.is_known});
+                          .ceiling = has_ceiling ? seat.disk.durable.ceiling : 0,
+                          .keepsakes = {seat.disk.keepsakes.begin(), seat.disk.keepsakes.end()}};
+  seat.write(
+      {{seat.incarnation, seat.disk.durable.ceiling}, seat.disk.is_known, seat.disk.keepsakes});
   seat.clock.emplace(draw_clock());
   ++seat.life;
   seat.is_machine_down = false;
@@ -112,9 +114,8 @@ std::string words_of(const member::Request& request) {
   return fmt::format(
       "REQUEST tag {} for {}{}{}, stamp {}.{}", static_cast<std::uint64_t>(request.tag),
       request.groups.empty() ? "it" : fmt::format("{}", fmt::join(request.groups, "+")),
-      priority.rank == protocol::Rank::holding ? ", holding" : "",
-      request.is_try ? ", a try" : "", static_cast<std::uint64_t>(priority.stamp.time),
-      priority.stamp.process);
+      priority.rank == protocol::Rank::holding ? ", holding" : "", request.is_try ? ", a try" : "",
+      static_cast<std::uint64_t>(priority.stamp.time), priority.stamp.process);
 }
 std::string words_of(const member::Lock& lock) {
   return fmt::format("LOCK tag {} {} number {}{}", static_cast<std::uint64_t>(lock.tag), lock.group,

@@ -33,8 +33,10 @@ void Cluster::start(NodeId member, Birth birth) {
   config.self = member;
   Host& host = members_[member];
   const Number ceiling = birth == Birth::restart ? host.durable.ceiling : 0;
-  host.brain =
-      std::make_unique<Member>(config, Start{birth, ++last_incarnation_, ceiling}, now_, host);
+  if (birth == Birth::amnesia) host.keepsakes.clear();
+  const Start how{
+      birth, ++last_incarnation_, ceiling, {host.keepsakes.begin(), host.keepsakes.end()}};
+  host.brain = std::make_unique<Member>(config, how, now_, host);
   for (NodeId peer = 0; peer < members_.size(); ++peer) {
     if (peer != member && is_alive(peer)) members_[peer].brain->connected(member, now_);
   }
@@ -172,6 +174,13 @@ RequestId Cluster::band(SessionId client, const std::string& name, const std::st
 void Cluster::release(SessionId client, RequestId request, Duration wait) {
   at(client)->release(client, request, now_, wait);
   settle();
+}
+
+RequestId Cluster::bury(SessionId client, Burial burial) {
+  burial.request = ++last_request_;
+  at(client)->bury(client, burial, now_);
+  settle();
+  return burial.request;
 }
 
 void Cluster::close(SessionId client) {

@@ -34,6 +34,10 @@ class Cluster {
                  std::uint32_t min, std::uint32_t max = kNoMax);
   RequestId acquire(SessionId client, Wish wish);
   void release(SessionId client, RequestId request, Duration wait = {});
+  bool lasts(SessionId client, RequestId request) const {
+    return told<Lasts>(client, request) != nullptr;
+  }
+  RequestId bury(SessionId client, Burial burial);
   void close(SessionId client);
   Picture show(SessionId client, const std::string& name);
 
@@ -95,9 +99,14 @@ class Cluster {
     Cluster* cluster = nullptr;
     NodeId self = 0;
     Durable durable;
+    std::map<std::string, Bytes> keepsakes;
     std::unique_ptr<Member> brain;
 
     void save(const Durable& value) override { durable = value; }
+    void keep(const std::string& name, const Bytes& keepsake) override {
+      keepsakes.erase(name);
+      if (!keepsake.empty()) keepsakes.emplace(name, keepsake);
+    }
     void send(NodeId to, const Frame& frame) override;
     void tell(SessionId session, const Event& event) override;
     std::optional<Number> recall(SessionId session, RequestId request) override;

@@ -389,6 +389,10 @@ TEST(Amnesia, IsNotToldByFramesForAFormerLife) {
   };
   tell(0);
   tell(incarnation - 1);
+  tell(incarnation);  // without what must not be forgotten of names
+  EXPECT_EQ(cluster.member(0).tally().of(Happened::ceiling_learned), 0U);
+  told.keepsakes = packed(std::vector<std::pair<std::string, Keepsake>>());
+  tell(incarnation - 1);
   EXPECT_EQ(cluster.member(0).tally().of(Happened::ceiling_learned), 0U);
   tell(incarnation);
   EXPECT_EQ(cluster.member(0).tally().of(Happened::ceiling_learned), 1U);

@@ -25,7 +25,7 @@ member::Frame full_frame() {
   const member::Kind room{member::Type::room};
   const member::Kind band{member::Type::band, 2, member::kNoMax};
   const std::vector<member::Recorded> census = {{41, protocol::Life::former, "web-2"},
-                                                {42, {}, ""}};
+                                                {42, {}, "", "db-1", 49, true}};
   const member::Terms terms{43, 2, 44, true};
   frame.asking = {5, 6, 7, {}, 8};
   frame.asking.packets = {
@@ -34,10 +34,12 @@ member::Frame full_frame() {
       {"name", {}, 9, member::Yield{Time{13}, 14}},
       {"name", {}, 9, member::Release{Time{15}, 16}},
       {"name", band, 9, member::Poll{Time{30}, {Rank::waiting, {Time{31}, 32}}, Way::out, true}},
-      {"name", band, 9, member::Commit{Time{33}, 34, "web-1", true}},
+      {"name", band, 9, member::Commit{Time{33}, 34, "web-1", true, "web-1"}},
       {"name", band, 9, member::Withdraw{Time{35}}},
       {"name", band, 9, member::Record{"web-1"}},
-      {"name", band, 9, member::Erase{36}}};
+      {"name", band, 9, member::Erase{36}},
+      {"name", {}, 9, member::Pin{"db-1", 45, "a"}},
+      {"name", {}, 9, member::Unpin{"db-1", 46}}};
   frame.answering = {17, 18, 19, {}, 20};
   frame.answering.packets = {{"name", room, 1, member::Lock{Time{21}, "a", 22, true}},
                              {"name", {}, 1, member::Inquire{Time{23}}},
@@ -46,9 +48,12 @@ member::Frame full_frame() {
                              {"name", {}, 1, member::Mismatch{Time{26}, room}},
                              {"name", band, 1, member::Grant{Time{37}, 38, census, terms}},
                              {"name", band, 1, member::Update{Time{39}, census, terms}},
-                             {"name", band, 1, member::Preempt{Time{40}}}};
+                             {"name", band, 1, member::Preempt{Time{40}}},
+                             {"name", {}, 1, member::Pinned{"db-1", 47}},
+                             {"name", {}, 1, member::Unpinned{"db-1", 48}}};
   frame.questions = {{27, "name"}};
   frame.reports = {{28, "view"}};
+  frame.keepsakes = "keepsakes";
   return frame;
 }
 

@@ -1,0 +1,49 @@
+#include "member/lasting.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace coterie::member {
+
+Lastings::Known* Lastings::find(const std::string& owner, Number token) {
+  const auto place = std::find_if(all_.begin(), all_.end(), [&](const Known& known) {
+    return known.lasting.token == token && known.lasting.owner == owner;
+  });
+  return place != all_.end() ? &*place : nullptr;
+}
+
+Lastings::Known& Lastings::add(Lasting lasting, Instant now) {
+  return all_.emplace_back(Known{std::move(lasting), NodeSet(members_), now, {}});
+}
+
+std::vector<Lasting> Lastings::forget(Instant now, Duration after) {
+  std::vector<Lasting> gone;
+  std::erase_if(all_, [&](const Known& known) {
+    if (!known.lasting.is_over || !is_known_to_all(known) || known.since + after > now)
+      return false;
+    gone.push_back(known.lasting);
+    return true;
+  });
+  return gone;
+}
+
+Instant Lastings::due(Duration after) const {
+  Instant due = Instant::never();
+  for (const Known& known : all_) {
+    if (known.lasting.is_over && is_known_to_all(known)) due = std::min(due, known.since + after);
+  }
+  return due;
+}
+
+std::vector<Lasting> Lastings::lastings() const {
+  std::vector<Lasting> lastings;
+  lastings.reserve(all_.size());
+  for (const Known& known : all_) lastings.push_back(known.lasting);
+  return lastings;
+}
+
+void Lastings::drop(const Claim& claim) {
+  for (Known& known : all_) std::erase(known.waiting, &claim);
+}
+
+}  // namespace coterie::member

@@ -1,0 +1,72 @@
+// Holds that outlive their client and their member: owned by a name, without a lease, on disk.
+//
+// Such a hold begins as another: its client is inside, by leases. Then each arbiter that it rests on writes down that the
+// hold lasts, and answers; when a quorum has, the client is told, and the leases are given back. From then on these
+// arbiters act as if somebody was inside who never leaves.
+//
+// It ends by being buried: that it is over is written down at a quorum before anybody is told, and spreads to all others, so
+// that one who was away does not bring it back. Who knows that it is over outweighs all who do not. When all know
+// it, and nothing that was said before can be under way, it is forgotten.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/fields.h"
+#include "coterie/node_set.h"
+#include "member/time.h"
+#include "member/wire.h"
+
+namespace coterie::member {
+
+struct Claim;
+
+struct Lasting {
+  std::string owner;
+  Number token = 0;   // no other hold of this owner has the same
+  std::string group;  // of a room
+  bool is_over = false;
+  COTERIE_FIELDS(owner, token, group, is_over)
+};
+
+// What a member must not forget of a name.
+struct Keepsake {
+  Kind kind;
+  Terms terms;
+  std::vector<Lasting> lastings;
+  bool is_needed() const { return terms.is_armed || terms.version > 0 || !lastings.empty(); }
+  COTERIE_FIELDS(kind, terms, lastings)
+};
+
+// The lasting holds of one name, as one member knows them.
+class Lastings {
+ public:
+  struct Known {
+    Lasting lasting;
+    NodeSet told;  // over: who knows that it is
+    Instant since;
+    std::vector<Claim*> waiting;  // over: clients to be told when a quorum knows
+  };
+
+  explicit Lastings(std::size_t members) : members_(members) {}
+
+  Known* find(const std::string& owner, Number token);
+  Known& add(Lasting lasting, Instant now);
+  // Those that everybody knows to be over, for long enough, are gone: they are returned.
+  std::vector<Lasting> forget(Instant now, Duration after);
+  Instant due(Duration after) const;  // for forget()
+  std::vector<Known>& all() { return all_; }
+  const std::vector<Known>& all() const { return all_; }
+  bool empty() const { return all_.empty(); }
+  std::vector<Lasting> lastings() const;
+  void drop(const Claim& claim);  // it does not wait to be told any more
+
+ private:
+  bool is_known_to_all(const Known& known) const { return known.told.size() == members_; }
+
+  std::size_t members_;
+  std::vector<Known> all_;
+};
+
+}  // namespace coterie::member

@@ -1,0 +1,42 @@
+#include "member/pinning.h"
+
+#include "base/assert.h"
+
+namespace coterie::member {
+
+Pinning::Pinning(Resource& home, Slot slot)
+    : home_(home),
+      slot_(slot),
+      asked_(home.host().setting().none()),
+      done_(home.host().setting().none()) {}
+
+void Pinning::begin(Claim& claim) {
+  COTERIE_ASSERT(!is_on());
+  claim_ = &claim;
+  asked_.clear();
+  done_.clear();
+}
+
+void Pinning::ask(const NodeSet& voters) {
+  if (!is_on()) return;
+  for (const NodeId arbiter : voters - asked_) {
+    asked_.insert(arbiter);
+    home_.host().ask(arbiter, {home_.name(), home_.kind(), slot_,
+                               Pin{claim_->owner, claim_->token, claim_->group}});
+  }
+}
+
+bool Pinning::is_done_by(NodeId arbiter, const Pinned& pinned) {
+  if (!is_on() || pinned.owner != claim_->owner || pinned.number != claim_->token) return false;
+  done_.insert(arbiter);
+  return home_.host().setting().system().write().contains_quorum(done_);
+}
+
+void Pinning::undo() {
+  if (!is_on()) return;
+  const Claim& claim = *claim_;
+  end();
+  home_.bury(claim.owner, claim.token, nullptr);
+}
+
+}  // namespace coterie::member

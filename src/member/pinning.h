@@ -1,0 +1,32 @@
+// A client's hold on its way to become one that lasts (lasting.h): the arbiters that it rests on write it down.
+#pragma once
+
+#include "member/resource.h"
+
+namespace coterie::member {
+
+class Pinning {
+ public:
+  Pinning(Resource& home, Slot slot);
+
+  bool is_on() const { return claim_ != nullptr; }
+  Claim& claim() const { return *claim_; }
+  // REQUIRES: the claim is inside, by the hold of this slot
+  void begin(Claim& claim);
+  // Asks those of the voters that were not asked yet.
+  void ask(const NodeSet& voters);
+  // Whether a quorum has it now.
+  bool is_done_by(NodeId arbiter, const Pinned& pinned);
+  void end() { claim_ = nullptr; }
+  // It comes to nothing: what was written down is over.
+  void undo();
+
+ private:
+  Resource& home_;
+  Slot slot_;
+  Claim* claim_ = nullptr;
+  NodeSet asked_;
+  NodeSet done_;
+};
+
+}  // namespace coterie::member

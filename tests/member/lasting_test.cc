@@ -1,0 +1,183 @@
+// Holds that outlive their client and their member, in a cluster whose network and clock the test moves.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "member/cluster.h"
+
+namespace coterie::member {
+namespace {
+
+Wish wish_for(const std::string& name, Kind kind, const std::string& owner) {
+  Wish wish;
+  wish.name = name;
+  wish.kind = kind;
+  wish.owner = owner;
+  if (kind.type == Type::room) wish.groups = {"blue"};
+  if (kind.type == Type::band) wish.groups = {owner};
+  return wish;
+}
+
+class Lasting : public ::testing::TestWithParam<Kind> {
+ protected:
+  // Somebody else, who would have to wait.
+  RequestId ask_too(SessionId client) {
+    Wish wish = wish_for("n", GetParam(), "");
+    if (GetParam().type == Type::room) wish.groups = {"green"};
+    if (GetParam().type == Type::band) wish.groups = {"other"};
+    return cluster_.acquire(client, wish);
+  }
+  Number hold(SessionId client, const std::string& owner = "db-1") {
+    const RequestId request = cluster_.acquire(client, wish_for("n", GetParam(), owner));
+    EXPECT_TRUE(cluster_.lasts(client, request));
+    return cluster_.lasts(client, request) ? cluster_.told<Lasts>(client, request)->token : 0;
+  }
+  RequestId end(SessionId client, Number token, const std::string& owner = "db-1") {
+    return cluster_.bury(client, {0, "n", GetParam(), owner, token, false, {}});
+  }
+  bool has_left(SessionId client, RequestId request) {
+    return cluster_.told<Left>(client, request) != nullptr;
+  }
+
+  Cluster cluster_{"majority:n=5"};
+};
+
+TEST_P(Lasting, OutlivesItsClientAndItsMember) {
+  const SessionId client = cluster_.join(0);
+  const Number token = hold(client);
+  EXPECT_GT(token, 0U);
+  cluster_.close(client);
+  cluster_.kill(0);
+  cluster_.pass(Cluster::kLease * 3);
+  const SessionId other = cluster_.join(1);
+  const RequestId waits = ask_too(other);
+  cluster_.pass(Cluster::kLease * 3);
+  EXPECT_FALSE(cluster_.is_inside(other, waits));
+  const SessionId owner = cluster_.join(2);
+  const RequestId ended = end(owner, token);
+  cluster_.pass(Cluster::kLease * 3);  // in a band, that of the dead member is waited for
+  EXPECT_TRUE(has_left(owner, ended));
+  EXPECT_TRUE(cluster_.is_inside(other, waits));
+  EXPECT_GT(cluster_.token(other, waits), token);
+}
+
+TEST_P(Lasting, OutlivesTheRestartOfEveryMemberInTurnAndOfAllAtOnce) {
+  const Number token = hold(cluster_.join(0));
+  for (NodeId member = 0; member < 5; ++member) {
+    cluster_.kill(member);
+    cluster_.pass(Cluster::kLease * 2);
+    cluster_.start(member);
+    cluster_.pass(Cluster::kLease * 3);
+  }
+  const SessionId other = cluster_.join(1);
+  const RequestId waits = ask_too(other);
+  EXPECT_FALSE(cluster_.is_inside(other, waits));
+  for (NodeId member = 0; member < 5; ++member) cluster_.kill(member);
+  for (NodeId member = 0; member < 5; ++member) cluster_.start(member);
+  cluster_.pass(Cluster::kLease * 4);
+  const SessionId third = cluster_.join(3);
+  const RequestId late = ask_too(third);
+  EXPECT_FALSE(cluster_.is_inside(third, late));
+  const Picture picture = cluster_.show(third, "n");
+  ASSERT_EQ(picture.holders.size(), 1U);
+  EXPECT_EQ(picture.holders[0].client, "db-1");
+  EXPECT_EQ(picture.holders[0].token, token);
+  EXPECT_EQ(picture.holders[0].certainty, Picture::Certainty::sure);
+  const SessionId owner = cluster_.join(4);
+  const RequestId ended = end(owner, token);
+  EXPECT_TRUE(has_left(owner, ended));
+  EXPECT_TRUE(cluster_.is_inside(third, late));
+}
+
+TEST_P(Lasting, WhoLostItsDiskLearnsOfItBeforeItGrants) {
+  hold(cluster_.join(0));
+  for (NodeId member = 0; member < 5; ++member) {
+    cluster_.kill(member);
+    cluster_.start(member, Birth::amnesia);
+    cluster_.pass(Cluster::kLease * 4);
+  }
+  const SessionId other = cluster_.join(1);
+  const RequestId waits = ask_too(other);
+  cluster_.pass(Cluster::kLease);
+  EXPECT_FALSE(cluster_.is_inside(other, waits));
+}
+
+TEST_P(Lasting, WhoWasAwayDoesNotBringItBack) {
+  const Number token = hold(cluster_.join(0));
+  cluster_.pass(Cluster::kLease * 3);
+  const SessionId looks = cluster_.join(4);
+  // Whoever has written it down: two of five are away when it ends, and come back.
+  for (const NodeId member : {0U, 1U}) cluster_.kill(member);
+  cluster_.pass(Cluster::kLease * 3);
+  const SessionId owner = cluster_.join(2);
+  const RequestId ended = end(owner, token);
+  cluster_.pass(Cluster::kLease * 3);
+  ASSERT_TRUE(has_left(owner, ended));
+  for (const NodeId member : {0U, 1U}) cluster_.start(member);
+  cluster_.pass(Cluster::kLease * 6);
+  EXPECT_TRUE(cluster_.show(looks, "n").holders.empty());
+  for (NodeId member = 0; member < 5; ++member)
+    EXPECT_EQ(cluster_.member(member).resources(), 0U) << member;
+}
+
+INSTANTIATE_TEST_SUITE_P(Kinds, Lasting,
+                         ::testing::Values(Kind{Type::mutex}, Kind{Type::room},
+                                           Kind{Type::semaphore, 0, 1}, Kind{Type::band, 0, 1}),
+                         [](const auto& kind) {
+                           return std::to_string(static_cast<int>(kind.param.type)) + "of" +
+                                  std::to_string(kind.param.max);
+                         });
+
+TEST(LastingMutex, IsNotSharedWithTheNextOfTheSameMember) {
+  Cluster cluster("majority:n=3");
+  const SessionId owner = cluster.join(0);
+  const SessionId next = cluster.join(0);
+  ASSERT_TRUE(cluster.lasts(owner, cluster.acquire(owner, wish_for("m", {}, "db-1"))));
+  const RequestId waits = cluster.mutex(next, "m");
+  EXPECT_FALSE(cluster.is_inside(next, waits));
+  EXPECT_THAT(cluster.show(next, "m").waiters.front().why, ::testing::HasSubstr("db-1 holds it"));
+}
+
+TEST(LastingRooms, TakeARoomEachUntilTheyEnd) {
+  Cluster cluster("majority:n=3");
+  const Kind kind{Type::room, 0, 2};
+  const SessionId client = cluster.join(0);
+  Number token = 0;
+  for (const std::string group : {"blue", "red"}) {
+    Wish wish = wish_for("r", kind, "owner of " + group);
+    wish.groups = {group};
+    const RequestId request = cluster.acquire(client, wish);
+    ASSERT_TRUE(cluster.lasts(client, request));
+    EXPECT_EQ(cluster.told<Lasts>(client, request)->group, group);
+    token = cluster.told<Lasts>(client, request)->token;
+  }
+  const RequestId green = cluster.rooms(client, "r", 2, "green");
+  EXPECT_FALSE(cluster.is_inside(client, green));
+  const SessionId other = cluster.join(1);
+  EXPECT_TRUE(cluster.is_inside(other, cluster.rooms(other, "r", 2, "blue")));
+  const SessionId third = cluster.join(2);
+  cluster.bury(third, {0, "r", kind, "owner of red", token, false, {}});
+  EXPECT_TRUE(cluster.is_inside(client, green));
+}
+
+TEST(LastingBand, LeavesOnlyIfEnoughStayUnlessForced) {
+  Cluster cluster("majority:n=5");
+  const Kind kind{Type::band, 2, kNoMax};
+  std::vector<Number> tokens;
+  for (const std::string owner : {"web-0", "web-1"}) {
+    const SessionId client = cluster.join(0);
+    const RequestId request = cluster.acquire(client, wish_for("web", kind, owner));
+    ASSERT_TRUE(cluster.lasts(client, request));
+    tokens.push_back(cluster.told<Lasts>(client, request)->token);
+  }
+  const SessionId leaver = cluster.join(1);
+  const Duration wait = Cluster::kLease;
+  const RequestId refused = cluster.bury(leaver, {0, "web", kind, "web-0", tokens[0], false, wait});
+  cluster.pass(Cluster::kLease * 2);
+  ASSERT_NE(cluster.told<Refused>(leaver, refused), nullptr);
+  EXPECT_EQ(cluster.told<Refused>(leaver, refused)->why, Refusal::must_stay);
+  const RequestId forced = cluster.bury(leaver, {0, "web", kind, "web-0", tokens[0], true, {}});
+  EXPECT_NE(cluster.told<Left>(leaver, forced), nullptr);
+}
+
+}  // namespace
+}  // namespace coterie::member
