@@ -16,6 +16,7 @@ void Counting::each_seat(const Does& does) {
   for (std::size_t slot = 0; slot < seats_.size(); ++slot) {  // one may make room for another
     if (seats_[slot]) does(*seats_[slot]);
   }
+  go_on_with_change();
   ask_for_the_first();
   sweep();
 }
@@ -135,6 +136,7 @@ void Counting::sweep() {
 void Counting::on_answer(NodeId from, const Packet<Answer>& packet) {
   if (const auto* const unpinned = std::get_if<Unpinned>(&packet.body))
     return on_unpinned(from, *unpinned);
+  if (const auto* const agreed = std::get_if<Agreed>(&packet.body)) return on_agreed(from, *agreed);
   Seat* const seat = packet.slot < seats_.size() ? seats_[packet.slot].get() : nullptr;
   if (seat == nullptr) return host_.count(Happened::answer_to_nobody);
   std::visit(
@@ -146,12 +148,14 @@ void Counting::on_answer(NodeId from, const Packet<Answer>& packet) {
         }
       },
       packet.body);
+  go_on_with_change();
   ask_for_the_first();
   sweep();
 }
 
 void Counting::on_up(NodeId peer) {
   tell_of_lastings(peer);
+  tell_of_terms(peer);
   each_seat([&](Seat& seat) { seat.up(peer); });
 }
 void Counting::on_suspect(NodeId peer) {

@@ -9,6 +9,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -26,6 +27,10 @@ class Counting final : public Resource {
   bool leave(Claim& claim) override;
   void stay(Claim& claim) override;
   void leave_for(Claim& claim) override;
+  // After `coterie set` everybody goes by that, whatever they ask for.
+  bool serves(const Kind& kind) const override;
+  void change(Claim& claim) override;
+  void drop_errand(Claim& claim) override;
   void on_ask(NodeId from, const Packet<Ask>& packet) override;
   void on_answer(NodeId from, const Packet<Answer>& packet) override;
   void on_up(NodeId peer) override;
@@ -45,6 +50,14 @@ class Counting final : public Resource {
  private:
   friend class Seat;
   class Voice;  // of the arbiter
+  // Of the terms, while nobody moves: two seats have the votes to enter and, in a band, to leave.
+  struct Change {
+    Claim* claim = nullptr;
+    Seat* in = nullptr;
+    Seat* out = nullptr;
+    Terms terms;   // agreed on, if the version is not 0
+    NodeSet told;  // who has these
+  };
 
   bool has_floor() const { return kind_.type == Type::band; }
   template <class Does>
@@ -66,6 +79,12 @@ class Counting final : public Resource {
   void arbitrate(NodeId from, Slot slot, const Erase& erase);
   void arbitrate(NodeId from, Slot slot, const Pin& pin) { on_pin(from, slot, pin); }
   void arbitrate(NodeId from, Slot slot, const Unpin& unpin) { on_unpin(from, slot, unpin); }
+  void arbitrate(NodeId from, Slot slot, const Agree& agree);
+  void adopt(const Terms& terms);
+  void on_agreed(NodeId from, const Agreed& agreed);
+  void go_on_with_change();
+  void end_change();
+  void tell_of_terms(NodeId peer);
   Terms terms() const override;
   void restore_terms(const Terms& terms) override;
   bool rests_here(NodeId id) const override;
@@ -88,6 +107,7 @@ class Counting final : public Resource {
   protocol::Setting setting_;
   GroupNames groups_;
   std::vector<std::unique_ptr<Seat>> seats_;  // by slot; some are empty
+  std::optional<Change> change_;
   std::unique_ptr<Voice> voice_;
   std::unique_ptr<protocol::census::Arbiter> arbiter_;  // from the first request on
 };

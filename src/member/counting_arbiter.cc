@@ -132,13 +132,7 @@ void Counting::arbitrate(NodeId from, Slot slot, const Commit& commit) {
 
 Terms Counting::terms() const { return arbiter_ ? arbiter_->terms() : Terms{}; }
 
-void Counting::restore_terms(const Terms& terms) {
-  Terms known = arbiter().terms();
-  const bool is_armed = known.is_armed || terms.is_armed;
-  if (terms.version > known.version) known = terms;
-  known.is_armed = is_armed;
-  arbiter().agree_on(known);
-}
+void Counting::restore_terms(const Terms& terms) { adopt(terms); }
 
 bool Counting::rests_here(NodeId id) const {
   return arbiter_ && arbiter_->census().contains({id, Life::present});

@@ -226,7 +226,7 @@ bool Member::learn_keepsakes(const Bytes& bytes) {
   for (const auto& [name, keepsake] : all) {
     Resource& resource = *touch(name, keepsake.kind).resource;
     // Asked for as something else, in our ignorance: nothing was granted, and who asked is not told.
-    if (resource.kind() == keepsake.kind) resource.restore(keepsake);
+    if (resource.kind().type == keepsake.kind.type) resource.restore(keepsake);
   }
   return true;
 }
@@ -316,6 +316,11 @@ std::optional<Time> tag_of_request(const Ask& body) {
   return std::nullopt;
 }
 
+// And not about what its sender has here.
+bool is_about_the_name(const Ask& body) {
+  return std::holds_alternative<Unpin>(body) || std::holds_alternative<Agree>(body);
+}
+
 Number number_in(const Ask& body) {
   return std::visit(
       []<class Body>(const Body& what) -> Number {
@@ -331,7 +336,9 @@ void Member::on_ask(NodeId from, const Packet<Ask>& packet) {
   if (!fault_of(packet.kind).empty()) return tally_.count(Happened::impossible);
   const std::optional<Time> request = tag_of_request(packet.body);
   Place* const known = find(packet.name);
-  if (known != nullptr && known->resource->kind() != packet.kind) {
+  const bool is_ours = known != nullptr && (request ? known->resource->serves(packet.kind)
+                                                    : known->resource->is_like(packet.kind));
+  if (known != nullptr && !is_ours) {
     if (const auto* const unpin = std::get_if<Unpin>(&packet.body))  // which we never had
       return answer(from,
                     {packet.name, packet.kind, packet.slot, Unpinned{unpin->owner, unpin->number}});
@@ -341,7 +348,7 @@ void Member::on_ask(NodeId from, const Packet<Ask>& packet) {
     known->resource->give_back();
     return answer(from, {packet.name, packet.kind, packet.slot, Mismatch{*request, kind}});
   }
-  if (known != nullptr || request || std::holds_alternative<Unpin>(packet.body))
+  if (known != nullptr || request || is_about_the_name(packet.body))
     return touch(packet.name, packet.kind).resource->on_ask(from, packet);
   // The last word on what we have forgotten: its token counts.
   floor_ = std::max(floor_, number_in(packet.body));
@@ -352,7 +359,7 @@ void Member::on_ask(NodeId from, const Packet<Ask>& packet) {
 
 void Member::on_answer(NodeId from, const Packet<Answer>& packet) {
   Place* const known = find(packet.name);
-  if (known == nullptr || known->resource->kind() != packet.kind)
+  if (known == nullptr || !known->resource->is_like(packet.kind))
     return tally_.count(Happened::answer_to_nobody);
   known->resource->on_answer(from, packet);
 }

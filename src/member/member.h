@@ -118,6 +118,10 @@ class Member : private Ear, private Host {
   void stay(SessionId session, RequestId request, Instant now);
   // Ends a lasting hold, answered by Left when it is sure; or by Refused.
   void bury(SessionId session, const Burial& burial, Instant now);
+  // So many may be inside from now on, or must: the numbers of the kind, for all who use the name, whatever they ask
+  // for. Answered by Left when it is so, or by Refused.
+  void change(SessionId session, RequestId request, const std::string& name, const Kind& kind,
+              Instant now);
   // Instead of a release of a mutex for which nobody waits: the resident may come back and leave again, so many
   // times, without a word, each time with the next of as many tokens; the last of them is returned, or 0 if it
   // cannot be. To the cluster it is inside all the while, until it is recalled (Outlet) or released.
@@ -197,6 +201,7 @@ class Member : private Ear, private Host {
 
   Session* find_session(SessionId id);
   std::optional<Refused> refusal_of(const Session& session, const Wish& wish);
+  std::optional<Refused> refusal_of_change(const Session& session, const Wish& wish);
   std::optional<Refused> mismatch_of(const Wish& wish);
   std::string name_of_its_own();
   void drop(Session& session, RequestId request);

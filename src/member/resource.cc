@@ -55,6 +55,10 @@ bool Resource::leave(Claim& claim) {
 
 void Resource::stay(Claim& /*claim*/) { COTERIE_ASSERT(false); }
 
+void Resource::change(Claim& claim) {
+  host_.refused(claim, Refusal::invalid, text_of(kind_) + " has no numbers that could change");
+}
+
 // Where nobody must stay, nobody is asked.
 void Resource::leave_for(Claim& claim) { bury(claim.owner, claim.token, &claim); }
 

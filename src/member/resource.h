@@ -90,7 +90,13 @@ class Resource {
   Resource& operator=(const Resource&) = delete;
 
   const std::string& name() const { return name_; }
-  const Kind& kind() const { return kind_; }
+  const Kind& kind() const { return kind_; }  // by the terms that hold now
+  // Whether a request for this kind is one for this resource.
+  virtual bool serves(const Kind& kind) const { return kind == kind_; }
+  // The same, but for its numbers, which may have changed.
+  bool is_like(const Kind& kind) const {
+    return kind.type == kind_.type && is_counted(kind) == is_counted(kind_);
+  }
   Host& host() const { return host_; }
   NodeId first() const { return first_; }  // the arbiter that all members ask first
   NodeId id_of(NodeId member, Slot slot) const;
@@ -103,11 +109,14 @@ class Resource {
   // Inside: it wants to leave. True: it has, and the resource knows it no more. False: it will be told.
   virtual bool leave(Claim& claim);
   virtual void stay(Claim& claim);  // after all. REQUIRES: it is leaving
+  // The claim's kind, with its own numbers, is to be in force; it is told that it has left when it is.
+  virtual void change(Claim& claim);
   // The lasting hold that the claim names is to end, when it may.
   virtual void leave_for(Claim& claim);
   // It ends, whoever minds; who waits is told when a quorum knows it.
   void bury(const std::string& owner, Number token, Claim* waiting);
-  void drop_burying(const Claim& claim) { lastings_.drop(claim); }
+  // A claim that is neither inside nor in line, but wants something to be done.
+  virtual void drop_errand(Claim& claim) { lastings_.drop(claim); }
   // What a former life of this member, or others, have not forgotten.
   void restore(const Keepsake& keepsake);
   Keepsake keepsake() const;

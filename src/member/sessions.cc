@@ -142,39 +142,6 @@ Claim& Member::new_claim(SessionId session, RequestId request, const std::string
   return *(known.claims[request] = std::move(claim));
 }
 
-void Member::bury(SessionId session, const Burial& burial, Instant now) {
-  begin(now);
-  tick_sessions();
-  Session* const known = find_session(session);
-  Wish wish;
-  wish.request = burial.request;
-  wish.name = burial.name;
-  wish.kind = burial.kind;
-  wish.owner = burial.owner;
-  if (burial.kind.type == Type::room || burial.kind.type == Type::band)
-    wish.groups = {burial.owner};
-  if (is_stopping_ || known == nullptr) {
-    out_.tell(session, Ended{});
-  } else if (const auto refusal = refusal_of(*known, wish)) {
-    tally_.count(Happened::refused);
-    out_.tell(session, *refusal);
-  } else {
-    Claim& claim = new_claim(session, burial.request, burial.name, burial.kind);
-    claim.owner = burial.owner;
-    claim.groups = wish.groups;
-    claim.token = burial.token;
-    claim.is_burying = true;
-    if (burial.wait > Duration{}) claim.gives_up = now + burial.wait;
-    Resource& resource = *touch(burial.name, burial.kind).resource;
-    if (burial.is_forced) {
-      resource.bury(burial.owner, burial.token, &claim);
-    } else {
-      resource.leave_for(claim);
-    }
-  }
-  finish();
-}
-
 // No other client's: neither of this member, nor of its other lives, nor of other members. Others see it, so
 // it must not tell the session, which is a secret.
 std::string Member::name_of_its_own() {
@@ -205,7 +172,7 @@ std::optional<Refused> Member::refusal_of(const Session& session, const Wish& wi
 // This member knows the name as something else. What it merely keeps is no reason to refuse.
 std::optional<Refused> Member::mismatch_of(const Wish& wish) {
   Place* place = find(wish.name);
-  if (place == nullptr || place->resource->kind() == wish.kind) return std::nullopt;
+  if (place == nullptr || place->resource->serves(wish.kind)) return std::nullopt;
   const Kind kind = place->resource->kind();
   place->resource->give_back();
   deliver_to_itself();
@@ -288,7 +255,7 @@ void Member::drop(Session& session, RequestId request) {
   Claim& claim = *session.claims.at(request);
   if (claim.is_inside) tally_.count(Happened::left);
   Resource& resource = *find(claim.name)->resource;
-  resource.drop_burying(claim);
+  resource.drop_errand(claim);
   if (claim.bundle != nullptr || claim.seat != nullptr) resource.drop(claim);
   session.names.erase(claim.name);
   session.claims.erase(request);
@@ -336,7 +303,7 @@ void Member::stop(Instant now) {
     }
     for (Claim* const claim : waiting) {
       Resource& resource = *find(claim->name)->resource;
-      resource.drop_burying(*claim);
+      resource.drop_errand(*claim);
       if (claim->bundle != nullptr || claim->seat != nullptr) resource.drop(*claim);
       refused(*claim, Refusal::stopping, "the member is stopping");
     }

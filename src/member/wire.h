@@ -52,6 +52,7 @@ struct Request {
 };
 using Yield = protocol::shares::Yield;
 using Release = protocol::shares::Release;
+using Terms = protocol::census::Terms;
 struct Poll {  // to count: your vote for me to enter or leave
   Time tag{};
   Priority priority;
@@ -64,7 +65,7 @@ struct Commit {
   Number number = 0;
   std::string group;
   bool arms = false;
-  std::string owner;  // out: the lasting hold of this owner, with that number, is over
+  std::string owner = {};  // out: the lasting hold of this owner, with that number, is over
   COTERIE_FIELDS(tag, number, group, arms, owner)
 };
 using Withdraw = protocol::census::Withdraw;
@@ -84,8 +85,12 @@ struct Unpin {  // it is over: write that down
   Number number = 0;
   COTERIE_FIELDS(owner, number)
 };
+struct Agree {  // these are the terms now
+  Terms terms;
+  COTERIE_FIELDS(terms)
+};
 using Ask =
-    std::variant<Request, Yield, Release, Poll, Commit, Withdraw, Record, Erase, Pin, Unpin>;
+    std::variant<Request, Yield, Release, Poll, Commit, Withdraw, Record, Erase, Pin, Unpin, Agree>;
 
 // An arbiter to a requester.
 struct Lock {
@@ -110,12 +115,11 @@ struct Recorded {  // as inside
   NodeId id = 0;   // see id_of() in resource.h
   protocol::Life life{};
   std::string group;
-  std::string owner;  // of a hold that lasts, and its number, instead of the id
+  std::string owner = {};  // of a hold that lasts, and its number, instead of the id
   Number number = 0;
   bool is_over = false;
   COTERIE_FIELDS(id, life, group, owner, number, is_over)
 };
-using Terms = protocol::census::Terms;
 struct Grant {
   Time tag{};
   Number number = 0;
@@ -140,8 +144,12 @@ struct Unpinned {
   Number number = 0;
   COTERIE_FIELDS(owner, number)
 };
-using Answer =
-    std::variant<Lock, Inquire, Wanted, Queued, Mismatch, Grant, Update, Preempt, Pinned, Unpinned>;
+struct Agreed {
+  std::uint64_t version = 0;
+  COTERIE_FIELDS(version)
+};
+using Answer = std::variant<Lock, Inquire, Wanted, Queued, Mismatch, Grant, Update, Preempt, Pinned,
+                            Unpinned, Agreed>;
 
 template <class Body>
 struct Packet {

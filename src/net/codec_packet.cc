@@ -86,6 +86,21 @@ void encode_body(const member::Record& body, wire::Packet& to) {
 void encode_body(const member::Erase& body, wire::Packet& to) {
   to.mutable_erase()->set_number(body.number);
 }
+void encode_terms(const member::Terms& terms, wire::Terms& to) {
+  to.set_version(terms.version);
+  to.set_min(terms.min);
+  to.set_max(terms.max);
+  to.set_is_armed(terms.is_armed);
+}
+member::Terms terms_of(const wire::Terms& terms) {
+  return {terms.version(), terms.min(), terms.max(), terms.is_armed()};
+}
+void encode_body(const member::Agree& body, wire::Packet& to) {
+  encode_terms(body.terms, *to.mutable_agree());
+}
+void encode_body(const member::Agreed& body, wire::Packet& to) {
+  to.mutable_agreed()->set_version(body.version);
+}
 template <class Body>
 void encode_count(const Body& body, wire::Count& to) {
   to.set_tag(count_of(body.tag));
@@ -98,11 +113,7 @@ void encode_count(const Body& body, wire::Count& to) {
     made.set_number(record.number);
     made.set_is_over(record.is_over);
   }
-  wire::Terms& terms = *to.mutable_terms();
-  terms.set_version(body.terms.version);
-  terms.set_min(body.terms.min);
-  terms.set_max(body.terms.max);
-  terms.set_is_armed(body.terms.is_armed);
+  encode_terms(body.terms, *to.mutable_terms());
 }
 void encode_body(const member::Grant& body, wire::Packet& to) {
   encode_count(body, *to.mutable_grant());
@@ -150,8 +161,7 @@ bool decode_count(const wire::Count& from, Body& body) {
     body.census.push_back({record.id(), record.is_former() ? Life::former : Life::present,
                            record.group(), record.owner(), record.number(), record.is_over()});
   }
-  const wire::Terms& terms = from.terms();
-  body.terms = {terms.version(), terms.min(), terms.max(), terms.is_armed()};
+  body.terms = terms_of(from.terms());
   return true;
 }
 
@@ -210,6 +220,9 @@ bool decode_body(const wire::Packet& from, Ask& body) {
     case wire::Packet::kPin:
       body = member::Pin{from.pin().owner(), from.pin().number(), from.pin().group()};
       return is_name(from.pin().owner()) && is_name(from.pin().group());
+    case wire::Packet::kAgree:
+      body = member::Agree{terms_of(from.agree())};
+      return true;
     case wire::Packet::kUnpin:
       body = member::Unpin{from.unpin().owner(), from.unpin().number()};
       return is_name(from.unpin().owner());
@@ -249,6 +262,9 @@ bool decode_body(const wire::Packet& from, Answer& body) {
     case wire::Packet::kUpdate:
       body = member::Update{Time{from.update().tag()}, {}, {}};
       return decode_count(from.update(), std::get<member::Update>(body));
+    case wire::Packet::kAgreed:
+      body = member::Agreed{from.agreed().version()};
+      return true;
     case wire::Packet::kPinned:
       body = member::Pinned{from.pinned().owner(), from.pinned().number()};
       return is_name(from.pinned().owner());

@@ -8,6 +8,7 @@
 
 #include "member/naming.h"
 #include "net/codec.h"
+#include "net/codec_packet.h"
 #include "net/server.h"
 #include "net/tls.h"
 #include "quorum/visible.h"
@@ -228,6 +229,11 @@ void Server::on_call(GuestId id, const wire::Call& call) {
         const auto burial = decode(call.bury());
         if (!burial) return refuse(id, "a request that cannot be");
         return brain.bury(session, *burial, at);
+      }
+      case wire::Call::kChange: {
+        const auto kind = decode(call.change().kind());
+        if (!kind) return refuse(id, "a request that cannot be");
+        return brain.change(session, call.change().request(), call.change().name(), *kind, at);
       }
       case wire::Call::kStay:
         return brain.stay(session, call.stay().request(), at);

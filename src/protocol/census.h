@@ -137,6 +137,9 @@ class Requester : public Part<Message> {
   }
   // It may have been inside before, elsewhere: anybody may have told others so.
   void doubt_past() { echoes_ = setting().everyone(); }
+  // Asks for votes, before all who wait, and keeps them without moving, so that nobody else moves that way: until
+  // cancel(). is_counting() tells that it has them.
+  void gather(Way way);
   // In the place of one who is inside and recorded without us, with this token: to leave for it.
   void stand_in(Group group, Number token);
 
@@ -179,7 +182,7 @@ class Requester : public Part<Message> {
   virtual Priority priority() const;
 
   COTERIE_FIELDS(phase_, stamp_, wishes_, group_, arbiters_, votes_, holds_, echoes_, token_,
-                 lasts_, stands_in_)
+                 lasts_, stands_in_, gathers_)
 
  protected:
   enum class Phase : std::uint8_t { outside, entering, inside, leaving };
@@ -231,6 +234,7 @@ class Requester : public Part<Message> {
   Number token_ = 0;
   bool lasts_ = false;      // so it wants a spare
   bool stands_in_ = false;  // for one who is recorded without us
+  std::optional<Way> gathers_;
 
  private:
   Company company_;
@@ -268,7 +272,7 @@ class Arbiter : public Lender<Message> {
   const Entries& entries() const { return entries_; }
   const Census& census() const { return census_; }
   const Terms& terms() const { return terms_; }
-  void agree_on(const Terms& terms) { terms_ = terms; }
+  void agree_on(const Terms& terms);
 
   COTERIE_FIELDS(entries_, census_, terms_, number_, owed_)
 

@@ -80,6 +80,13 @@ void Arbiter::up(NodeId requester) {
   pump();
 }
 
+// Who has a vote counts by the terms that it was told.
+void Arbiter::agree_on(const Terms& terms) {
+  constexpr Key kNobody{std::numeric_limits<NodeId>::max(), Life::former};
+  terms_ = terms;
+  tell(kNobody, true);
+}
+
 void Arbiter::pin(NodeId who, Group group) {
   census_.insert_or_assign({who, Life::former}, group);
   tell({who, Life::former}, false);

@@ -32,7 +32,7 @@ void Requester::enter(const Demand& demand, const Stamp& stamp) {
 
 // A quorum; to leave also everybody who may have told others of us, doubted or not.
 void Requester::ask() {
-  const Way way = phase_ == Phase::leaving ? Way::out : Way::in;
+  const Way way = gathers_.value_or(phase_ == Phase::leaving ? Way::out : Way::in);
   if (phase_ == Phase::leaving) {
     for (const NodeId arbiter : must_agree() & arbiters_.reachable()) {
       if (!arbiters_.has_asked(arbiter)) ask_afresh(arbiter, way);
@@ -78,7 +78,7 @@ void Requester::on(NodeId from, const Preempt& message) {
 }
 
 void Requester::attempt() {
-  if (!has_quorum(voters())) return;
+  if (!has_quorum(voters()) || gathers_) return;
   if (phase_ == Phase::leaving) {
     if (can_leave()) leave();
     return;
@@ -164,7 +164,7 @@ Terms Requester::terms() const {
   Terms terms{0, setting().min, setting().max, false};
   bool is_armed = false;
   for (const auto& [arbiter, vote] : votes_) {
-    if (vote.terms.version > terms.version) terms = vote.terms;
+    if (vote.terms.version >= terms.version) terms = vote.terms;
     is_armed = is_armed || vote.terms.is_armed;
   }
   terms.is_armed = is_armed;
@@ -275,6 +275,14 @@ void Requester::cancel() {
   exited();
 }
 
+void Requester::gather(Way way) {
+  COTERIE_ASSERT(phase_ == Phase::outside);
+  phase_ = Phase::entering;
+  gathers_ = way;
+  stamp_ = clock().next(self());
+  ask();
+}
+
 void Requester::stand_in(Group group, Number token) {
   COTERIE_ASSERT(phase_ == Phase::outside);
   phase_ = Phase::inside;
@@ -319,6 +327,7 @@ void Requester::clear() {
   token_ = 0;
   lasts_ = false;
   stands_in_ = false;
+  gathers_ = std::nullopt;
 }
 
 void Requester::suspect(NodeId arbiter) {
@@ -373,7 +382,7 @@ void Requester::arbiters_changed() {
 }
 
 Priority Requester::priority() const {
-  return {phase_ == Phase::inside ? Rank::holding : Rank::waiting, stamp_};
+  return {phase_ == Phase::inside || gathers_ ? Rank::holding : Rank::waiting, stamp_};
 }
 
 NodeSet Requester::voters() const {

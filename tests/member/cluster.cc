@@ -183,6 +183,12 @@ RequestId Cluster::bury(SessionId client, Burial burial) {
   return burial.request;
 }
 
+RequestId Cluster::change(SessionId client, const std::string& name, const Kind& kind) {
+  at(client)->change(client, ++last_request_, name, kind, now_);
+  settle();
+  return last_request_;
+}
+
 void Cluster::close(SessionId client) {
   at(client)->close(client, now_);
   silence(client);

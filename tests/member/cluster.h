@@ -38,6 +38,7 @@ class Cluster {
     return told<Lasts>(client, request) != nullptr;
   }
   RequestId bury(SessionId client, Burial burial);
+  RequestId change(SessionId client, const std::string& name, const Kind& kind);
   void close(SessionId client);
   Picture show(SessionId client, const std::string& name);
 

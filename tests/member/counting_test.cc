@@ -162,6 +162,59 @@ TEST(Rooms, ANewcomerJoinsItsGroupWithoutAMessageButNotForEver) {
   EXPECT_GT(cluster.packet_frames(), 0U);
 }
 
+TEST(Change, OfALimitHoldsForAllWhateverTheyAskFor) {
+  Cluster cluster("majority:n=5");
+  std::vector<Guest> guests;
+  for (NodeId at = 0; at < 5; ++at) {
+    const SessionId client = cluster.join(at);
+    guests.push_back({client, cluster.semaphore(client, "s", 2)});
+  }
+  ASSERT_EQ(count_inside(cluster, guests), 2U);
+  const SessionId boss = cluster.join(3);
+  const RequestId more = cluster.change(boss, "s", {Type::semaphore, 0, 4});
+  EXPECT_NE(cluster.told<Left>(boss, more), nullptr);
+  EXPECT_EQ(count_inside(cluster, guests), 4U);
+  const RequestId less = cluster.change(boss, "s", {Type::semaphore, 0, 1});
+  EXPECT_NE(cluster.told<Left>(boss, less), nullptr);
+  for (std::size_t guest = 0; guest < 3; ++guest) {
+    cluster.release(guests[guest].client, guests[guest].request);
+    EXPECT_FALSE(cluster.is_inside(guests[4].client, guests[4].request));
+  }
+  EXPECT_EQ(cluster.show(boss, "s").kind->max, 1U);
+  cluster.release(guests[3].client, guests[3].request);
+  EXPECT_TRUE(cluster.is_inside(guests[4].client, guests[4].request));
+}
+
+TEST(Change, OutlivesEveryMemberAndWhoWasAwayHearsOfIt) {
+  Cluster cluster("majority:n=3");
+  cluster.kill(2);
+  cluster.pass(Cluster::kLease * 2);
+  const SessionId boss = cluster.join(0);
+  const RequestId set = cluster.change(boss, "s", {Type::semaphore, 0, 2});
+  ASSERT_NE(cluster.told<Left>(boss, set), nullptr);
+  cluster.start(2);
+  cluster.pass(Cluster::kLease * 3);
+  for (NodeId member = 0; member < 3; ++member) {
+    cluster.kill(member);
+    cluster.start(member);
+    cluster.pass(Cluster::kLease * 3);
+  }
+  std::vector<Guest> guests;
+  for (NodeId at = 0; at < 3; ++at) {
+    const SessionId client = cluster.join(at);
+    guests.push_back({client, cluster.semaphore(client, "s", 1)});
+  }
+  EXPECT_EQ(count_inside(cluster, guests), 2U);
+}
+
+TEST(Change, OfWhatHasNoNumbersIsRefused) {
+  Cluster cluster("majority:n=3");
+  const SessionId boss = cluster.join(0);
+  const RequestId set = cluster.change(boss, "m", {});
+  ASSERT_NE(cluster.told<Refused>(boss, set), nullptr);
+  EXPECT_EQ(cluster.told<Refused>(boss, set)->why, Refusal::invalid);
+}
+
 class Band : public ::testing::Test {
  protected:
   // web-0 to web-4, each at a member of its own.
@@ -238,6 +291,18 @@ TEST_F(Band, WhoDiesCountsUntilItsLeaseHasRunOut) {
   leave(2);
   cluster_.pass(Cluster::kLease * 4);
   EXPECT_FALSE(has_left(1) && has_left(2));
+}
+
+TEST_F(Band, ALowerMinimumLetsOneOut) {
+  enter(3, 3);
+  leave(0);
+  ASSERT_FALSE(has_left(0));
+  const SessionId boss = cluster_.join(4);
+  const RequestId set = cluster_.change(boss, "web", {Type::band, 2, kNoMax});
+  EXPECT_NE(cluster_.told<Left>(boss, set), nullptr);
+  EXPECT_TRUE(has_left(0));
+  leave(1);
+  EXPECT_FALSE(has_left(1));
 }
 
 TEST_F(Band, TwoCannotGoByOneName) {

@@ -39,7 +39,8 @@ member::Frame full_frame() {
       {"name", band, 9, member::Record{"web-1"}},
       {"name", band, 9, member::Erase{36}},
       {"name", {}, 9, member::Pin{"db-1", 45, "a"}},
-      {"name", {}, 9, member::Unpin{"db-1", 46}}};
+      {"name", {}, 9, member::Unpin{"db-1", 46}},
+      {"name", band, 9, member::Agree{terms}}};
   frame.answering = {17, 18, 19, {}, 20};
   frame.answering.packets = {{"name", room, 1, member::Lock{Time{21}, "a", 22, true}},
                              {"name", {}, 1, member::Inquire{Time{23}}},
@@ -50,7 +51,8 @@ member::Frame full_frame() {
                              {"name", band, 1, member::Update{Time{39}, census, terms}},
                              {"name", band, 1, member::Preempt{Time{40}}},
                              {"name", {}, 1, member::Pinned{"db-1", 47}},
-                             {"name", {}, 1, member::Unpinned{"db-1", 48}}};
+                             {"name", {}, 1, member::Unpinned{"db-1", 48}},
+                             {"name", band, 1, member::Agreed{50}}};
   frame.questions = {{27, "name"}};
   frame.reports = {{28, "view"}};
   frame.keepsakes = "keepsakes";

@@ -82,7 +82,7 @@ class KeepsView : public Requester {
   }
 
   COTERIE_FIELDS(phase_, stamp_, wishes_, group_, arbiters_, votes_, holds_, echoes_, token_,
-                 lasts_, stands_in_, yielded_)
+                 lasts_, stands_in_, gathers_, yielded_)
 
  protected:
   void withdraw() override {

@@ -1,0 +1,101 @@
+// A name where those inside are counted: how many may be, changed while it is in use.
+//
+// Who changes the terms has the votes of a quorum meanwhile, so that nobody moves by the old ones; then a quorum writes the
+// new ones down, and they spread to all others. Too many may be inside by the new terms: nobody enters until
+// enough have left.
+#include <algorithm>
+
+#include "member/counting.h"
+#include "member/seat.h"
+
+namespace coterie::member {
+
+using protocol::census::Way;
+
+bool Counting::serves(const Kind& kind) const {
+  return is_like(kind) && (terms().version > 0 || kind == kind_);
+}
+
+void Counting::change(Claim& claim) {
+  if (change_)
+    return host_.refused(claim, Refusal::would_wait, "another change of it is under way here");
+  change_.emplace(Change{&claim, nullptr, nullptr, {}, host_.setting().none()});
+  change_->in = &new_seat();
+  change_->in->gather(Way::in);
+  if (has_floor()) {
+    change_->out = &new_seat();
+    change_->out->gather(Way::out);
+  }
+  go_on_with_change();
+}
+
+void Counting::go_on_with_change() {
+  if (!change_ || change_->terms.version > 0) return;
+  const bool may_enter = change_->in->requester().is_counting();
+  const bool may_leave = change_->out == nullptr || change_->out->requester().is_counting();
+  if (!may_enter || !may_leave) return;
+  Terms terms = change_->in->requester().terms();
+  if (change_->out != nullptr) {
+    const Terms other = change_->out->requester().terms();
+    terms.version = std::max(terms.version, other.version);
+    terms.is_armed = terms.is_armed || other.is_armed;
+  }
+  ++terms.version;
+  terms.min = change_->claim->kind.min;
+  terms.max = change_->claim->kind.max;
+  change_->terms = terms;
+  change_->told.insert(host_.self());
+  adopt(terms);
+  for (const NodeId peer : host_.reachable()) {
+    if (peer != host_.self()) tell_of_terms(peer);
+  }
+  on_agreed(host_.self(), Agreed{terms.version});
+}
+
+void Counting::tell_of_terms(NodeId peer) {
+  if (terms().version > 0) host_.ask(peer, {name_, kind_, 0, Agree{terms()}});
+}
+
+void Counting::arbitrate(NodeId from, Slot slot, const Agree& agree) {
+  adopt(agree.terms);
+  host_.answer(from, {name_, kind_, slot, Agreed{agree.terms.version}});
+}
+
+// Two of the same version are of two that changed it at the same time, each without a part of the other's votes: which
+// cannot be.
+void Counting::adopt(const Terms& terms) {
+  const Terms known = arbiter().terms();
+  Terms merged = terms.version > known.version ? terms : known;
+  merged.is_armed = known.is_armed || terms.is_armed;
+  if (merged == known) return;
+  arbiter().agree_on(merged);
+  kind_.min = merged.min;
+  kind_.max = merged.max;
+  save();
+}
+
+void Counting::on_agreed(NodeId from, const Agreed& agreed) {
+  if (!change_ || change_->terms.version == 0 || agreed.version < change_->terms.version) return;
+  change_->told.insert(from);
+  if (!host_.setting().system().write().contains_quorum(change_->told)) return;
+  Claim& claim = *change_->claim;
+  end_change();
+  host_.left(claim);
+}
+
+void Counting::end_change() {
+  Seat* const in = change_->in;
+  Seat* const out = change_->out;
+  change_.reset();
+  in->stop_gathering();
+  if (out != nullptr) out->stop_gathering();
+  ask_for_the_first();
+  sweep();
+}
+
+void Counting::drop_errand(Claim& claim) {
+  if (change_ && change_->claim == &claim) end_change();
+  Resource::drop_errand(claim);
+}
+
+}  // namespace coterie::member
