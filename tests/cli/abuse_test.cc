@@ -24,6 +24,7 @@
 #include "cli/network.h"
 #include "cli/serving.h"
 #include "net/channel.h"
+#include "sanitized.h"
 
 namespace coterie::cli {
 namespace {
@@ -107,11 +108,7 @@ TEST_F(Abuse, GarbageClosesItsConnectionAndNothingElse) {
   expect_served();
 }
 
-#ifdef COTERIE_SANITIZED
-constexpr std::size_t kMostMegabytes = 1'000;  // most of them are the sanitizer's
-#else
-constexpr std::size_t kMostMegabytes = 100;
-#endif
+constexpr std::size_t kMostMegabytes = kIsSanitized ? 1'000 : 100;  // most are the sanitizer's
 
 std::size_t resident_megabytes(pid_t process) {
   std::ifstream file("/proc/" + std::to_string(process) + "/statm");

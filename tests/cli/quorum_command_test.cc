@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "cli/command.h"
+#include "sanitized.h"
 
 namespace coterie::cli {
 namespace {
@@ -128,11 +129,7 @@ TEST(QuorumAnalyze, ListsTheStrategyOfAMix) {
 // As many members as may be: an answer in a moment, or "not decided". Not with sanitizers, which would
 // find in a million what they find in a few.
 TEST(Quorum, HugeSystemsDoNotHang) {
-#ifdef COTERIE_SANITIZED
-  const std::string n = "2000";
-#else
-  const std::string n = "300000";
-#endif
+  const std::string n = kIsSanitized ? "200" : "300000";
   const Folder folder;
   for (const std::string& spec :
        {"k-singleton:n=" + n + ",k=" + n, "cohorts:k=" + n + ",sizes=" + n, "all:n=" + n,
