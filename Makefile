@@ -47,7 +47,8 @@ install: build
 
 test: build
 	@$(call check,build)
-	@$(call configure,build/asan,-DCOTERIE_SANITIZE=address$(comma)undefined)
+	@$(call configure,build/asan,-DCOTERIE_SANITIZE=address$(comma)undefined \
+	  -DCOTERIE_CLI_TESTS=$(CURDIR)/build/tests/cli_tests)
 	@$(call compile,build/asan)
 	@$(call check,build/asan)
 
