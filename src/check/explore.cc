@@ -307,6 +307,7 @@ Outcome Search::run() {
     outcome.verdict = Verdict::holds;
     if (asks_finish_) {
       std::vector<const Edges*> edges;
+      edges.reserve(workers_.size());
       for (const Worker& worker : workers_) edges.push_back(&worker.edges);
       const Ends ends = can_finish(edges, table_.size());
       outcome.is_acyclic = ends.is_acyclic;

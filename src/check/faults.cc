@@ -166,7 +166,7 @@ std::uint32_t Space::index_of_up(Id local, NodeId peer, std::uint32_t incarnatio
   return static_cast<std::uint32_t>(place - inputs.begin());
 }
 
-void Space::crash(const protocol::Process& machine, const Local& before, Local& after) const {
+void Space::crash(const protocol::Process& machine, const Local& before, Local& after) {
   Writer durable;
   machine.save_durable(durable);
   after.bytes = durable.take();
@@ -185,7 +185,7 @@ void Space::crash(const protocol::Process& machine, const Local& before, Local& 
   if (after.trouble.ghost) after.history.is_missing = true;
 }
 
-void Space::feed_ghost(NodeId peer, protocol::Process& machine, Local& after) {
+void Space::feed_ghost(NodeId peer, protocol::Process& machine, Local& after) const {
   Ghost& ghost = *after.trouble.ghost;
   Reader state(ghost.state);
   machine.load(state);

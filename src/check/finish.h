@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <ranges>
 #include <span>
 #include <vector>
 
@@ -21,12 +22,12 @@ class Edges {
   // Calls `visit(state, span of next states)`, latest first.
   template <class Visit>
   void for_each_backwards(const Visit& visit) const {
-    for (auto block = blocks_.rbegin(); block != blocks_.rend(); ++block) {
-      for (std::size_t end = block->size(); end > 0;) {
-        const std::uint32_t state = (*block)[end - 1];
-        const std::size_t count = (*block)[end - 2];
+    for (const auto& block : std::views::reverse(blocks_)) {
+      for (std::size_t end = block.size(); end > 0;) {
+        const std::uint32_t state = block[end - 1];
+        const std::size_t count = block[end - 2];
         end -= count + 2;
-        visit(state, std::span<const std::uint32_t>(block->data() + end, count));
+        visit(state, std::span<const std::uint32_t>(block.data() + end, count));
       }
     }
   }

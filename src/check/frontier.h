@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstddef>
-#include <memory>
 #include <span>
 #include <vector>
 
@@ -23,8 +22,7 @@ class Frontier {
 
   // Adds a copy of the state, to be changed before anybody looks.
   std::span<Id> add(std::span<const Id> state, Fingerprint fingerprint, std::uint32_t number) {
-    if (size_ % kBlock == 0)
-      blocks_.push_back(std::make_unique_for_overwrite<Id[]>(kBlock * stride_));
+    if (size_ % kBlock == 0) blocks_.emplace_back(kBlock * stride_);
     Id* const at = &blocks_.back()[size_ % kBlock * stride_];
     ++size_;
     at[0] = static_cast<Id>(fingerprint);
@@ -51,7 +49,7 @@ class Frontier {
 
   std::size_t stride_;
   std::size_t size_ = 0;
-  std::vector<std::unique_ptr<Id[]>> blocks_;
+  std::vector<std::vector<Id>> blocks_;
 };
 
 }  // namespace coterie::check

@@ -1,13 +1,9 @@
 #include "check/history.h"
 
 #include "check/space.h"
+#include "check/story.h"
 
 namespace coterie::check {
-namespace {
-
-std::string name_of(NodeId process) { return "p" + std::to_string(process); }
-
-}  // namespace
 
 // Judged while the entry lasts. Where the rule is kept that is the same as at the entry: nobody of another
 // group enters meanwhile.

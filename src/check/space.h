@@ -284,9 +284,9 @@ class Space {
   bool is_told_forget() const {
     return config_.choice.entry->is_told_forget && config_.judges_leaves();
   }
-  void crash(const protocol::Process& machine, const Local& before, Local& after) const;
+  static void crash(const protocol::Process& machine, const Local& before, Local& after);
   void feed_fault(const Input& fault, protocol::Process& machine, Local& after, Catcher& catcher);
-  void feed_ghost(NodeId peer, protocol::Process& machine, Local& after);
+  void feed_ghost(NodeId peer, protocol::Process& machine, Local& after) const;
 
   Config config_;
   std::size_t processes_;

@@ -10,8 +10,6 @@ namespace {
 using protocol::Groups;
 using spec::Place;
 
-std::string name_of(NodeId process) { return "p" + std::to_string(process); }
-
 // One state after another, with words for what happens.
 class Teller {
  public:
@@ -164,6 +162,8 @@ class Teller {
 };
 
 }  // namespace
+
+std::string name_of(NodeId process) { return "p" + std::to_string(process); }
 
 std::vector<Scene> narrate(Space& space, const std::vector<Event>& trace) {
   Teller teller(space);

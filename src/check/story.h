@@ -10,6 +10,8 @@
 
 namespace coterie::check {
 
+std::string name_of(NodeId process);  // "p3"
+
 struct Scene {
   Event event;
   std::string token;  // the event in short, as --replay takes it: "0 enter a", "1<0", "2 exit"

@@ -95,13 +95,11 @@ void Table::reserve(std::uint64_t states) {
 void Table::grow(Shard& shard, std::size_t capacity) const {
   COTERIE_ASSERT(capacity < (std::size_t{1} << 32U));
   const std::size_t old_capacity = std::exchange(shard.capacity, capacity);
-  const auto keys =
-      std::exchange(shard.keys, std::make_unique<std::atomic<Fingerprint>[]>(capacity));
-  const auto depths =
-      std::exchange(shard.depths, std::make_unique_for_overwrite<std::uint16_t[]>(capacity));
+  const auto keys = std::exchange(shard.keys, std::vector<std::atomic<Fingerprint>>(capacity));
+  const auto depths = std::exchange(shard.depths, std::vector<std::uint16_t>(capacity));
   const auto numbers = std::move(shard.numbers);
   if (numbered_) {
-    shard.numbers = std::make_unique<std::atomic<std::uint32_t>[]>(capacity);
+    shard.numbers = std::vector<std::atomic<std::uint32_t>>(capacity);
     for (std::size_t slot = 0; slot < capacity; ++slot)
       shard.numbers[slot].store(kNoNumber, std::memory_order_relaxed);
   }

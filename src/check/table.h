@@ -6,8 +6,8 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <optional>
+#include <vector>
 
 #include "check/space.h"
 
@@ -56,9 +56,9 @@ class Table {
   // slot.
   struct Shard {
     std::size_t capacity = 0;  // below 2^32
-    std::unique_ptr<std::atomic<Fingerprint>[]> keys;
-    std::unique_ptr<std::uint16_t[]> depths;
-    std::unique_ptr<std::atomic<std::uint32_t>[]> numbers;
+    std::vector<std::atomic<Fingerprint>> keys;
+    std::vector<std::uint16_t> depths;
+    std::vector<std::atomic<std::uint32_t>> numbers;
     std::atomic<std::uint64_t> size{0};
 
     std::size_t home(Fingerprint fingerprint) const {

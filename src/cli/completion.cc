@@ -7,19 +7,20 @@
 namespace coterie::cli {
 namespace {
 
-struct Place {
+struct CommandPlace {
   std::string path;  // "coterie dev kill"
   const CommandText* command;
 };
 
-void add_places(const CommandText& command, const std::string& path, std::vector<Place>& to) {
+void add_places(const CommandText& command, const std::string& path,
+                std::vector<CommandPlace>& to) {
   to.push_back({path, &command});
   for (const CommandText& inside : command.commands)
     add_places(inside, path + ' ' + inside.name, to);
 }
 
-std::vector<Place> places_of(const CommandText& program) {
-  std::vector<Place> places;
+std::vector<CommandPlace> places_of(const CommandText& program) {
+  std::vector<CommandPlace> places;
   add_places(program, program.name, places);
   return places;
 }
@@ -43,7 +44,7 @@ std::string quoted_for_shell(std::string_view text) {
 }
 
 // What may stand where no option's value is expected: commands, and words of places.
-std::vector<std::string> words_at(const Place& place, const Vocabulary& vocabulary) {
+std::vector<std::string> words_at(const CommandPlace& place, const Vocabulary& vocabulary) {
   std::vector<std::string> words;
   for (const CommandText& inside : place.command->commands) words.push_back(inside.name);
   for (const OptionText& option : place.command->options) {
@@ -53,7 +54,7 @@ std::vector<std::string> words_at(const Place& place, const Vocabulary& vocabula
   return words;
 }
 
-std::vector<std::string> options_at(const Place& place) {
+std::vector<std::string> options_at(const CommandPlace& place) {
   std::vector<std::string> options;
   for (const OptionText& option : place.command->options) {
     if (!option.is_place) options.push_back(option.name);
@@ -71,11 +72,11 @@ std::string either(const std::vector<std::string>& paths) {
 
 // What bash and zsh do in the same words: `at` becomes the command that is named, or the cursor is in the
 // command line of another program. `first` is the number of the first word after the program's.
-std::string find_path(const std::vector<Place>& places, std::string_view words,
+std::string find_path(const std::vector<CommandPlace>& places, std::string_view words,
                       std::string_view first, std::string_view cursor) {
   std::vector<std::string> paths;
   std::vector<std::string> ended;
-  for (const Place& place : places) {
+  for (const CommandPlace& place : places) {
     if (place.path != places.front().path) paths.push_back(place.path);
     if (ends_in_command(*place.command)) ended.push_back(place.path + " --");
   }
@@ -91,13 +92,13 @@ std::string find_path(const std::vector<Place>& places, std::string_view words,
 }
 
 // The values of options: `offer` makes a line of words, `files` one that completes files.
-std::string value_cases(const std::vector<Place>& places, const Vocabulary& vocabulary,
+std::string value_cases(const std::vector<CommandPlace>& places, const Vocabulary& vocabulary,
                         const std::function<std::string(const std::vector<std::string>&)>& offer,
                         const std::string& files) {
   std::string cases;
   std::vector<std::string> paths;
   std::vector<std::string> others;
-  for (const Place& place : places) {
+  for (const CommandPlace& place : places) {
     for (const OptionText& option : place.command->options) {
       if (option.is_place || option.value.empty()) continue;
       const std::string at = place.path + ' ' + option.name;
@@ -117,7 +118,7 @@ std::string value_cases(const std::vector<Place>& places, const Vocabulary& voca
 }  // namespace
 
 std::string bash_completion(const CommandText& program, const Vocabulary& vocabulary) {
-  const std::vector<Place> places = places_of(program);
+  const std::vector<CommandPlace> places = places_of(program);
   const auto offer = [](const std::vector<std::string>& words) {
     return fmt::format("_coterie_offer {}",
                        quoted_for_shell(fmt::format("{}", fmt::join(words, " "))));
@@ -143,7 +144,7 @@ std::string bash_completion(const CommandText& program, const Vocabulary& vocabu
       "  case \"$at $prev\" in\n";
   script += value_cases(places, vocabulary, offer, "COMPREPLY=($(compgen -f -- \"$cur\"))");
   script += "  esac\n  case \"$at\" in\n";
-  for (const Place& place : places) {
+  for (const CommandPlace& place : places) {
     const auto words = words_at(place, vocabulary);
     script += fmt::format("    {})\n", quoted_for_shell(place.path));
     if (!words.empty())
@@ -154,7 +155,7 @@ std::string bash_completion(const CommandText& program, const Vocabulary& vocabu
 }
 
 std::string zsh_completion(const CommandText& program, const Vocabulary& vocabulary) {
-  const std::vector<Place> places = places_of(program);
+  const std::vector<CommandPlace> places = places_of(program);
   const auto offer = [](const std::vector<std::string>& words) {
     std::vector<std::string> whole;
     std::vector<std::string> open;
@@ -186,7 +187,7 @@ std::string zsh_completion(const CommandText& program, const Vocabulary& vocabul
       "  case \"$at $prev\" in\n";
   script += value_cases(places, vocabulary, offer, "_files");
   script += "  esac\n  case \"$at\" in\n";
-  for (const Place& place : places) {
+  for (const CommandPlace& place : places) {
     script +=
         fmt::format("    {})\n      if [[ ${{words[CURRENT]}} == -* ]]; then\n        offered=(",
                     quoted_for_shell(place.path));
@@ -212,7 +213,7 @@ std::string zsh_completion(const CommandText& program, const Vocabulary& vocabul
 }
 
 std::string fish_completion(const CommandText& program, const Vocabulary& vocabulary) {
-  const std::vector<Place> places = places_of(program);
+  const std::vector<CommandPlace> places = places_of(program);
   std::string script =
       "# Completes coterie in fish: coterie completion fish | source\n"
       "# The command that is named so far is the argument; after -- it is another program's.\n"
@@ -220,7 +221,7 @@ std::string fish_completion(const CommandText& program, const Vocabulary& vocabu
       "  set -l path coterie\n"
       "  for word in (commandline -opc)[2..]\n"
       "    switch \"$path $word\"\n";
-  for (const Place& place : places) {
+  for (const CommandPlace& place : places) {
     if (&place == &places.front()) continue;
     script += fmt::format("      case {0}\n        set path {0}\n", quoted_for_shell(place.path));
   }
@@ -234,7 +235,7 @@ std::string fish_completion(const CommandText& program, const Vocabulary& vocabu
       "end\n"
       "complete -c coterie -f\n"
       "complete -c coterie -n '__coterie_at command' -F -a '(__fish_complete_command)'\n";
-  for (const Place& place : places) {
+  for (const CommandPlace& place : places) {
     const std::string at = fmt::format("complete -c coterie -n \"__coterie_at '{}'\"", place.path);
     for (const CommandText& inside : place.command->commands)
       script += fmt::format("{} -a {} -d {}\n", at, inside.name, quoted_for_shell(inside.summary));

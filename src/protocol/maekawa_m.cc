@@ -173,7 +173,7 @@ std::string refuse_unless_plain(const Setting& setting) {
   return refuse_unless_groups(setting);
 }
 
-std::string refuse_unless_coterie(const Setting& setting) {
+std::string refuse_unless_toyomura(const Setting& setting) {
   const quorum::System& system = setting.system();
   if (system.kind() == quorum::Kind::groups) {
     return "toyomura needs a coterie; over " + system.spec() +
@@ -235,7 +235,7 @@ Entry toyomura_entry() {
       .mutants = mutants(),
       .make = make_process<Node<Requester, Arbiter>>,
       .claims = claims_concurrent_entry,
-      .refuse = refuse_unless_coterie,
+      .refuse = refuse_unless_toyomura,
   };
 }
 

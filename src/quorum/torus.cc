@@ -235,7 +235,7 @@ class TorusWrite final : public Family {
   std::size_t tail_;
 };
 
-bool is_legal(std::size_t rows, std::size_t k) {
+bool fits_rows(std::size_t rows, std::size_t k) {
   return k == 1 || rows > (k - 1) * (2 * tail_of(rows, k) + 1);
 }
 
@@ -244,8 +244,8 @@ bool is_legal(std::size_t rows, std::size_t k) {
 std::size_t nearest_rows(std::size_t rows, std::size_t cols, std::size_t k) {
   for (std::size_t distance = 0;; ++distance) {
     const std::size_t more = rows + distance;
-    if (is_legal(more, k) && more <= kMaxMembers / cols) return more;
-    if (distance < rows && is_legal(rows - distance, k)) return rows - distance;
+    if (fits_rows(more, k) && more <= kMaxMembers / cols) return more;
+    if (distance < rows && fits_rows(rows - distance, k)) return rows - distance;
   }
 }
 
@@ -270,7 +270,7 @@ std::optional<Error> shape_error(std::size_t rows, std::size_t cols, std::size_t
     error->nearest = fitting_spec(rows, cols);
     return error;
   }
-  if (is_legal(rows, k)) return std::nullopt;
+  if (fits_rows(rows, k)) return std::nullopt;
   return Error{fmt::format("with rows = {} fewer than {} disjoint quorums can leave no room for "
                            "another: {}",
                            rows, k, needed_rows(k)),

@@ -15,6 +15,7 @@
 #include "sim/trial.h"
 
 namespace coterie::sim {
+namespace choose {
 namespace {
 
 constexpr std::size_t kRegions = 3;
@@ -371,10 +372,11 @@ Report Choose::report() const {
 }
 
 }  // namespace
+}  // namespace choose
 
 Report run_choose(const Effort& effort, const Progressed& progressed,
                   const std::atomic<bool>& stop) {
-  return Choose(effort, progressed, stop).report();
+  return choose::Choose(effort, progressed, stop).report();
 }
 
 }  // namespace coterie::sim

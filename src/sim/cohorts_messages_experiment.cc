@@ -12,6 +12,7 @@
 #include "sim/trial.h"
 
 namespace coterie::sim {
+namespace cohorts_messages {
 namespace {
 
 constexpr std::size_t kK = 2;
@@ -301,10 +302,11 @@ Report Messages::report() const {
 }
 
 }  // namespace
+}  // namespace cohorts_messages
 
 Report run_cohorts_messages(const Effort& effort, const Progressed& progressed,
                             const std::atomic<bool>& stop) {
-  return Messages(effort, progressed, stop).report();
+  return cohorts_messages::Messages(effort, progressed, stop).report();
 }
 
 }  // namespace coterie::sim

@@ -10,6 +10,7 @@
 #include "sim/trial.h"
 
 namespace coterie::sim {
+namespace group_k {
 namespace {
 
 enum Algorithm : std::size_t { chain, parallel, surrogate, printed, kAlgorithms };
@@ -265,10 +266,11 @@ Report GroupK::report() const {
 }
 
 }  // namespace
+}  // namespace group_k
 
 Report run_group_k(const Effort& effort, const Progressed& progressed,
                    const std::atomic<bool>& stop) {
-  return GroupK(effort, progressed, stop).report();
+  return group_k::GroupK(effort, progressed, stop).report();
 }
 
 }  // namespace coterie::sim

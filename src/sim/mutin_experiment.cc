@@ -8,6 +8,7 @@
 #include "sim/trial.h"
 
 namespace coterie::sim {
+namespace mutin {
 namespace {
 
 enum Algorithm : std::size_t { floor_, floor_fused, band, band_fused, kAlgorithms };
@@ -220,10 +221,11 @@ Report Mutin::report() const {
 }
 
 }  // namespace
+}  // namespace mutin
 
 Report run_mutin(const Effort& effort, const Progressed& progressed,
                  const std::atomic<bool>& stop) {
-  return Mutin(effort, progressed, stop).report();
+  return mutin::Mutin(effort, progressed, stop).report();
 }
 
 }  // namespace coterie::sim

@@ -8,6 +8,7 @@
 #include "sim/trial.h"
 
 namespace coterie::sim {
+namespace surrogate_ablation {
 namespace {
 
 enum Stage : std::size_t { leave, direct, final_, kStages };
@@ -188,10 +189,11 @@ Report Ablation::report() const {
 }
 
 }  // namespace
+}  // namespace surrogate_ablation
 
 Report run_surrogate_ablation(const Effort& effort, const Progressed& progressed,
                               const std::atomic<bool>& stop) {
-  return Ablation(effort, progressed, stop).report();
+  return surrogate_ablation::Ablation(effort, progressed, stop).report();
 }
 
 }  // namespace coterie::sim

@@ -16,6 +16,7 @@
 #include "sim/trial.h"
 
 namespace coterie::sim {
+namespace surrogate_dynamic {
 namespace {
 
 constexpr std::size_t kProcesses = 25;
@@ -225,10 +226,11 @@ Report Dynamic::report() const {
 }
 
 }  // namespace
+}  // namespace surrogate_dynamic
 
 Report run_surrogate_dynamic(const Effort& effort, const Progressed& progressed,
                              const std::atomic<bool>& stop) {
-  return Dynamic(effort, progressed, stop).report();
+  return surrogate_dynamic::Dynamic(effort, progressed, stop).report();
 }
 
 }  // namespace coterie::sim

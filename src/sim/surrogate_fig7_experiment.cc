@@ -11,6 +11,7 @@
 #include "sim/trial.h"
 
 namespace coterie::sim {
+namespace surrogate_fig7 {
 namespace {
 
 constexpr std::size_t kProcesses = 25;
@@ -425,10 +426,11 @@ Report Figure7::report() const {
 }
 
 }  // namespace
+}  // namespace surrogate_fig7
 
 Report run_surrogate_fig7(const Effort& effort, const Progressed& progressed,
                           const std::atomic<bool>& stop) {
-  return Figure7(effort, progressed, stop).report();
+  return surrogate_fig7::Figure7(effort, progressed, stop).report();
 }
 
 }  // namespace coterie::sim

@@ -9,6 +9,7 @@
 #include "sim/trial.h"
 
 namespace coterie::sim {
+namespace surrogate_table1 {
 namespace {
 
 // The surficial system for three groups has n = 3d² members: no virtual processes are needed.
@@ -209,10 +210,11 @@ Report Table1::report() const {
 }
 
 }  // namespace
+}  // namespace surrogate_table1
 
 Report run_surrogate_table1(const Effort& effort, const Progressed& progressed,
                             const std::atomic<bool>& stop) {
-  return Table1(effort, progressed, stop).report();
+  return surrogate_table1::Table1(effort, progressed, stop).report();
 }
 
 }  // namespace coterie::sim

@@ -11,6 +11,7 @@
 #include <set>
 
 #include "check/plan_options.h"
+#include "sanitized.h"
 
 namespace coterie::check {
 
@@ -19,11 +20,8 @@ void PrintTo(const Case& each, std::ostream* to) { *to << each.plan; }
 namespace {
 
 // Instrumented code is ten times slower, and finds what it finds in the small ones.
-#ifdef COTERIE_SANITIZED
-constexpr std::uint64_t kMostStates = 50'000;
-#else
-constexpr std::uint64_t kMostStates = std::numeric_limits<std::uint64_t>::max();
-#endif
+constexpr std::uint64_t kMostStates =
+    kIsSanitized ? 50'000 : std::numeric_limits<std::uint64_t>::max();
 
 std::vector<Case> quick() {
   std::vector<Case> cases;

@@ -107,11 +107,8 @@ TEST_F(Abuse, GarbageClosesItsConnectionAndNothingElse) {
   expect_served();
 }
 
-#ifdef COTERIE_SANITIZED
-constexpr std::size_t kMostMegabytes = 1'000;  // most of them are the sanitizer's
-#else
-constexpr std::size_t kMostMegabytes = 100;
-#endif
+// Most of them are the sanitizer's, if there is one.
+std::size_t most_megabytes() { return is_command_sanitized() ? 1'000 : 100; }
 
 std::size_t resident_megabytes(pid_t process) {
   std::ifstream file("/proc/" + std::to_string(process) + "/statm");
@@ -137,7 +134,7 @@ TEST_F(Abuse, WhoFloodsIsShutOutAndOthersAreServed) {
   });
   for (int i = 0; i < 5; ++i) expect_served();
   EXPECT_TRUE(serving_.has_logged(0, "the other side does not read"));
-  EXPECT_LT(resident_megabytes(serving_.process(0)), kMostMegabytes);
+  EXPECT_LT(resident_megabytes(serving_.process(0)), most_megabytes());
 }
 
 // One of a thousand: enters a mutex, leaves it, and closes.

@@ -74,7 +74,7 @@ TEST(ClassicCommand, BadInputIsNamed) {
 TEST(ClassicCommand, AProcessThatDiesEndsTheRun) {
   const Folder folder;
   folder.write("kill.sh",
-               "'" COTERIE_BINARY "' " + std::string(kForLong) +
+               "'" + command_path() + "' " + std::string(kForLong) +
                    " >out.json & parent=$!\n"
                    "until set -- $(cat /proc/$parent/task/$parent/children) && [ $# = 3 ]; do\n"
                    "  sleep 0.01\ndone\nsleep 0.2\nkill -KILL $2\nwait $parent\nexit $?\n");
@@ -87,7 +87,7 @@ TEST(ClassicCommand, AProcessThatDiesEndsTheRun) {
 
 TEST(ClassicCommand, AnInterruptKeepsWhatIsCounted) {
   const Folder folder;
-  folder.write("stop.sh", "exec timeout --preserve-status -s INT 1 '" COTERIE_BINARY "' " +
+  folder.write("stop.sh", "exec timeout --preserve-status -s INT 1 '" + command_path() + "' " +
                               std::string(kForLong) + " >out.json\n");
   const Outcome outcome = folder.run("--version && sh stop.sh");
   EXPECT_EQ(outcome.exit_code, 3) << outcome.err;

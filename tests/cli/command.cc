@@ -7,7 +7,21 @@
 #include <fstream>
 #include <sstream>
 
+#include "sanitized.h"
+
 namespace coterie::cli {
+namespace {
+
+const char* const kElsewhere = std::getenv("COTERIE_SANITIZED_COMMAND");
+
+}  // namespace
+
+const std::string& command_path() {
+  static const std::string path = kElsewhere == nullptr ? COTERIE_BINARY : kElsewhere;
+  return path;
+}
+
+bool is_command_sanitized() { return kIsSanitized || kElsewhere != nullptr; }
 
 Folder::Folder() {
   std::string name = (std::filesystem::temp_directory_path() / "coterie-test-XXXXXX").string();
@@ -21,7 +35,7 @@ Folder::~Folder() {
 }
 
 Outcome Folder::run(const std::string& arguments) const {
-  const std::string line = "cd '" + path_.string() + "' && '" COTERIE_BINARY "' " + arguments +
+  const std::string line = "cd '" + path_.string() + "' && '" + command_path() + "' " + arguments +
                            " >.stdout 2>.stderr </dev/null";
   const int status = std::system(line.c_str());
   Outcome outcome{.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status),

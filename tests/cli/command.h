@@ -7,6 +7,11 @@
 
 namespace coterie::cli {
 
+// The command that is tried: this build's, or the sanitized one of another build that the environment names in
+// COTERIE_SANITIZED_COMMAND.
+const std::string& command_path();
+bool is_command_sanitized();
+
 struct Outcome {
   int exit_code = -1;
   std::string out;

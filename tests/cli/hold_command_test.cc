@@ -37,7 +37,7 @@ class HoldCommand : public testing::Test {
   static Outcome run(const std::string& arguments) { return folder_->run(arguments); }
   // Runs it inside a shell, with `coterie` at hand.
   static Outcome shell(const std::string& hold, const std::string& script) {
-    folder_->write("script.sh", "coterie() { '" COTERIE_BINARY "' \"$@\"; }\n" + script);
+    folder_->write("script.sh", "coterie() { '" + command_path() + "' \"$@\"; }\n" + script);
     return run(hold + " -- sh script.sh");
   }
   // By name, as `coterie dev` wrote them.

@@ -74,7 +74,7 @@ void Serving::start(std::size_t member, std::vector<std::string> arguments,
                     const std::function<void()>& before) {
   const std::string& name = members_[member].name;
   const std::string log = folder_.path() + "/" + name + ".log";
-  std::vector<std::string> words = {COTERIE_BINARY, "serve", "--config", name + ".toml"};
+  std::vector<std::string> words = {command_path(), "serve", "--config", name + ".toml"};
   for (std::string& argument : arguments) words.push_back(std::move(argument));
   std::vector<char*> pointers;
   for (std::string& word : words) pointers.push_back(word.data());

@@ -31,7 +31,7 @@ class Terminal {
     winsize size{.ws_row = 24, .ws_col = 80, .ws_xpixel = 0, .ws_ypixel = 0};
     shell_ = ::forkpty(&file_, nullptr, nullptr, &size);
     if (shell_ != 0) return;
-    const std::string line = "coterie() { '" COTERIE_BINARY "' \"$@\"; }; set -m; " + script;
+    const std::string line = "coterie() { '" + command_path() + "' \"$@\"; }; set -m; " + script;
     ::execlp("bash", "bash", "--norc", "-c", line.c_str(), nullptr);
     ::_exit(127);
   }

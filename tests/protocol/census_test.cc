@@ -9,7 +9,7 @@ namespace {
 
 using ::testing::ElementsAre;
 
-constexpr std::size_t kQ = 2;  // of majority:n=3
+constexpr std::size_t kQuorumSize = 2;  // of majority:n=3
 
 TEST(Census, FourMessagesPerMemberOfTheQuorumAndTwoHops) {
   Network net("census", over("majority:n=3", 2));
@@ -19,7 +19,7 @@ TEST(Census, FourMessagesPerMemberOfTheQuorumAndTwoHops) {
   EXPECT_THAT(names_delivered(net), ElementsAre("REQUEST", "GRANT", "COMMIT"));
   net.exit(0);
   net.run();
-  EXPECT_EQ(net.sent(), 4 * kQ);
+  EXPECT_EQ(net.sent(), 4 * kQuorumSize);
   EXPECT_TRUE(net.is_at_rest());
 }
 
@@ -29,13 +29,13 @@ TEST(Census, AFloorAsksNobodyWhoEntersAndABandBothWays) {
   floor_only.run();
   floor_only.enter(0);
   floor_only.run();
-  EXPECT_EQ(floor_only.sent(), 4 * kQ);
+  EXPECT_EQ(floor_only.sent(), 4 * kQuorumSize);
   Network both("census+band", band("majority:n=3", 1, 2, {0, 1}));
   both.exit(0);
   both.run();
   both.enter(0);
   both.run();
-  EXPECT_EQ(both.sent(), 6 * kQ);
+  EXPECT_EQ(both.sent(), 6 * kQuorumSize);
 }
 
 TEST(Census, WhoWaitsForRoomIsToldWhoLeaves) {
@@ -49,7 +49,7 @@ TEST(Census, WhoWaitsForRoomIsToldWhoLeaves) {
   net.exit(0);
   net.run();
   EXPECT_TRUE(net.is_inside(2));
-  EXPECT_EQ(net.sent("UPDATE"), kQ);
+  EXPECT_EQ(net.sent("UPDATE"), kQuorumSize);
 }
 
 TEST(Census, ALastingHoldHasASpare) {

@@ -7,6 +7,7 @@
 #include "coterie/constructions.h"
 #include "quorum/listed.h"
 #include "quorum/reference.h"
+#include "sanitized.h"
 
 namespace coterie::quorum {
 namespace {
@@ -120,7 +121,7 @@ TEST(Explicit, ManySingleMembersArePackedWithoutSearch) {
 TEST(Explicit, AHardPackingIsLeftUndecidedAndTheFileMustSayIt) {
   Random random(3);
   std::vector<std::string> quorums;
-  for (int i = 0; i < 20'000; ++i) {
+  for (int i = 0; i < (kIsSanitized ? 2'000 : 20'000); ++i) {
     NodeSet quorum(60);
     while (quorum.size() < 10) quorum.insert(static_cast<NodeId>(random.below(60)));
     quorums.push_back(fmt::format("[{}]", fmt::join(quorum, ",")));
@@ -139,7 +140,8 @@ TEST(Explicit, BrokenJsonIsPointedAt) {
   EXPECT_THAT(error_of(R"({"quorums": [[0)"), HasSubstr("ends too early"));
   EXPECT_THAT(error_of("\x01"), HasSubstr("line 1, column 1"));
   EXPECT_THAT(error_of("{\"quorums\": [[\"\xff\"]]}"), HasSubstr("line 1, column 16"));
-  EXPECT_THAT(error_of(std::string(1'000'000, '[')), HasSubstr("ends too early"));
+  EXPECT_THAT(error_of(std::string(kIsSanitized ? 100'000 : 1'000'000, '[')),
+              HasSubstr("ends too early"));
   EXPECT_THAT(error_of(R"({"quorums": [[1e999]]})"), HasSubstr("q.json: "));
 }
 

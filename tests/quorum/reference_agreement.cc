@@ -9,19 +9,15 @@
 #include "coterie/analysis.h"
 #include "quorum/cost.h"
 #include "quorum/reference.h"
+#include "sanitized.h"
 
 namespace coterie::quorum::reference {
 namespace {
 
 // Sanitizers look for faults, which a few sets bring out; whether numbers are right is for the ordinary
 // build to say, which is ten times as fast.
-#ifdef COTERIE_SANITIZED
-constexpr bool kForFaultsOnly = true;
-#else
-constexpr bool kForFaultsOnly = false;
-#endif
-constexpr std::size_t kMaxExhaustive = kForFaultsOnly ? 7 : kMaxTableMembers;
-constexpr std::size_t kMaxRandomSets = kForFaultsOnly ? 100 : 1'000'000;
+constexpr std::size_t kMaxExhaustive = kIsSanitized ? 6 : kMaxTableMembers;
+constexpr std::size_t kMaxRandomSets = kIsSanitized ? 50 : 1'000'000;
 constexpr std::size_t kRounds = 4;  // of costs, where every set is looked at
 
 constexpr double kTolerance = 1e-9;

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "base/random.h"
+#include "sanitized.h"
 
 namespace coterie::quorum {
 namespace {
@@ -88,11 +89,7 @@ struct Case {
 };
 
 // There are three to the power of the rows.
-#ifdef COTERIE_SANITIZED
-constexpr std::size_t kMostRows = 9;
-#else
-constexpr std::size_t kMostRows = 12;
-#endif
+constexpr std::size_t kMostRows = kIsSanitized ? 8 : 12;
 
 // The cases that legal tori need, and all tails for one window.
 std::vector<Case> cases() {
@@ -147,7 +144,7 @@ TEST(Ring, OddsOfLongRings) {
     Budget budget;
     const auto own = window_odds(odds, tail, h, budget);
     ASSERT_TRUE(own);
-    constexpr int kRounds = 40'000;
+    constexpr int kRounds = kIsSanitized ? 4'000 : 40'000;
     int found = 0;
     for (int round = 0; round < kRounds; ++round) {
       std::vector<Row> ring(rows);

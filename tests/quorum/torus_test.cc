@@ -123,7 +123,7 @@ TEST(Torus, ThePapersConditionAdmitsAShapeThatBlocks) {
   ASSERT_FALSE(torus(6, 2, 3));
 }
 
-struct Shape {
+struct TorusShape {
   std::size_t rows;
   std::size_t cols;
   std::size_t k;
@@ -139,31 +139,31 @@ TEST(Torus, AgreesWithEnumeration) {
       }
     }
   }
-  for (const auto& [rows, cols, k] : std::vector<Shape>{{7, 2, 3},
-                                                        {11, 1, 3},
-                                                        {15, 1, 3},
-                                                        {5, 3, 2},
-                                                        {6, 3, 2},
-                                                        {9, 2, 2},
-                                                        {8, 2, 2},
-                                                        {4, 4, 1},
-                                                        {5, 3, 5},
-                                                        {18, 1, 2},
-                                                        {19, 1, 3}}) {
+  for (const auto& [rows, cols, k] : std::vector<TorusShape>{{7, 2, 3},
+                                                             {11, 1, 3},
+                                                             {15, 1, 3},
+                                                             {5, 3, 2},
+                                                             {6, 3, 2},
+                                                             {9, 2, 2},
+                                                             {8, 2, 2},
+                                                             {4, 4, 1},
+                                                             {5, 3, 5},
+                                                             {18, 1, 2},
+                                                             {19, 1, 3}}) {
     reference::expect_system_agrees(*torus(rows, cols, k), {.random_sets = 1000});
   }
 }
 
 TEST(Torus, AvailabilityIsPrecise) {
-  for (const auto& [rows, cols, k] : std::vector<Shape>{{4, 4, 1},
-                                                        {4, 4, 2},
-                                                        {6, 3, 2},
-                                                        {7, 2, 3},
-                                                        {8, 2, 2},
-                                                        {9, 2, 2},
-                                                        {15, 1, 3},
-                                                        {4, 3, 4},
-                                                        {2, 6, 1}}) {
+  for (const auto& [rows, cols, k] : std::vector<TorusShape>{{4, 4, 1},
+                                                             {4, 4, 2},
+                                                             {6, 3, 2},
+                                                             {7, 2, 3},
+                                                             {8, 2, 2},
+                                                             {9, 2, 2},
+                                                             {15, 1, 3},
+                                                             {4, 3, 4},
+                                                             {2, 6, 1}}) {
     SCOPED_TRACE(rows);
     reference::expect_precise_availability(torus(rows, cols, k)->write());
   }
