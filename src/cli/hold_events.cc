@@ -67,6 +67,12 @@ void HoldEvents::lost(const std::string& why, bool is_killed) {
   tell("lost", {{"why", why}, {"command", is_killed ? "ends" : "goes on"}});
 }
 
+void HoldEvents::leaving(const std::string& why) { tell("leaving", {{"why", why}}); }
+
+void HoldEvents::left() { tell("left", ordered_json::object()); }
+
+void HoldEvents::abandoned() { tell("abandoned", ordered_json::object()); }
+
 void HoldEvents::ended(int exit_code, bool is_lost) {
   tell("ended", {{"exit_code", exit_code}, {"lost", is_lost}});
 }

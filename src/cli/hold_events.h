@@ -28,6 +28,10 @@ class HoldEvents {
   void granted(const Hold& hold, const std::string& group, const std::string& member);
   void running(int process);
   void lost(const std::string& why, bool is_killed);
+  // Of a band: it waits to be let out; it was; it ended before.
+  void leaving(const std::string& why);
+  void left();
+  void abandoned();
   void ended(int exit_code, bool is_lost);
   // It ends without having run anything.
   void failed(const Failure& failure);

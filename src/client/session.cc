@@ -80,7 +80,7 @@ void Session::resume(const wire::Welcome& welcome, Instant now) {
   for (const auto& [ticket, granted] : inside) known.push_back(ticket);
   for (const Ticket ticket : known) {
     const auto place = entries_.find(ticket);
-    if (place == entries_.end() || place->second.phase == Phase::leaving) ask_to_leave(ticket);
+    if (place == entries_.end() || place->second.phase == Phase::leaving) let_go(ticket);
   }
   for (auto place = entries_.begin(); place != entries_.end();) {
     const auto at = place++;
@@ -95,7 +95,8 @@ void Session::resume(const wire::Welcome& welcome, Instant now) {
     } else if (!is_current(entry)) {
       continue;
     } else if (found != inside.end()) {
-      if (entry.phase == Phase::inside) renew(ticket, entry, found->second->good());
+      if (entry.is_inside()) renew(ticket, entry, found->second->good());
+      if (entry.phase == Phase::asking) ask_out(ticket, entry, now);
     } else {
       place = end_of(at, "the member gave it up while the connection was broken");
     }
@@ -144,23 +145,57 @@ void Session::ask(Ticket ticket, Entry& entry, Instant now) {
   call(asking);
 }
 
-void Session::ask_to_leave(Ticket ticket) {
+// Whether or not it may leave: it is not used any more.
+void Session::let_go(Ticket ticket) {
   wire::Call leaving;
+  net::encode(member::Leave{.is_abandonment = true}, *leaving.mutable_release());
   leaving.mutable_release()->set_request(ticket);
   call(leaving);
 }
 
-void Session::release(Ticket ticket, Instant /*now*/) {
+void Session::ask_out(Ticket ticket, const Entry& entry, Instant now) {
+  member::Leave leave{.is_try = entry.is_trying};
+  if (entry.stays_at != Instant::never()) leave.wait = std::max(Duration{1}, entry.stays_at - now);
+  wire::Call asking;
+  net::encode(leave, *asking.mutable_release());
+  asking.mutable_release()->set_request(ticket);
+  call(asking);
+}
+
+void Session::release(Ticket ticket, Instant now, Instant end, bool is_try) {
+  const auto place = entries_.find(ticket);
+  if (place == entries_.end()) return;
+  Entry& entry = place->second;
+  if (entry.phase != Phase::inside || entry.wish.kind.type != member::Type::band)
+    return abandon(ticket);
+  entry.phase = Phase::asking;
+  entry.stays_at = end;
+  entry.is_trying = is_try;
+  // Else it is asked where it was given, if that is in time; nobody else could let it out.
+  if (is_current(entry)) ask_out(ticket, entry, now);
+}
+
+void Session::stay(Ticket ticket, Instant now) {
+  const auto place = entries_.find(ticket);
+  if (place == entries_.end() || place->second.phase != Phase::asking) return;
+  place->second.stays_at = now;  // should it have to be asked again
+  if (!is_current(place->second)) return;
+  wire::Call staying;
+  staying.mutable_stay()->set_request(ticket);
+  call(staying);
+}
+
+void Session::abandon(Ticket ticket) {
   const auto place = entries_.find(ticket);
   if (place == entries_.end()) return;
   Entry& entry = place->second;
   if (entry.phase == Phase::leaving) return;
   if (entry.phase == Phase::waiting) {
-    ask_to_leave(ticket);
+    let_go(ticket);
     out_.refused(ticket, {Reason::cancelled, "it was cancelled"});
     entries_.erase(place);
   } else if (is_current(entry)) {
-    ask_to_leave(ticket);
+    let_go(ticket);
     entry.phase = Phase::leaving;
   } else {  // its session is not ours any more: the member lets it go when that lapses
     out_.left(ticket);
@@ -171,7 +206,7 @@ void Session::release(Ticket ticket, Instant /*now*/) {
 void Session::enter(Ticket ticket, Entry& entry, const wire::Granted& granted, Instant now) {
   const Instant until = belief_.until({granted.good().beat(), ns(granted.good().lasts_ns())});
   if (until <= now) {  // it has come too late to be believed
-    ask_to_leave(ticket);
+    let_go(ticket);
     return ask(ticket, entry, now);
   }
   entry.phase = Phase::inside;
@@ -183,13 +218,13 @@ void Session::enter(Ticket ticket, Entry& entry, const wire::Granted& granted, I
 
 void Session::renew(Ticket ticket, Entry& entry, const wire::Good& good) {
   const Instant until = belief_.until({good.beat(), ns(good.lasts_ns())});
-  if (until <= entry.end) return;  // what it was told before was true as well
+  if (entry.is_doomed || until <= entry.end) return;  // what it was told before was true as well
   entry.end = until;
   out_.renewed(ticket, until);
 }
 
 void Session::lose(Ticket ticket, Entry& entry, const std::string& why) {
-  if (entry.phase == Phase::inside) out_.lost(ticket, why);
+  if (entry.is_inside() && !std::exchange(entry.is_doomed, true)) out_.lost(ticket, why);
 }
 
 // It is inside no more, whoever wanted that.
@@ -249,23 +284,38 @@ void Session::on(const wire::Refused& refused, Instant /*now*/) {
     end_of(place, "");
     return part_if_stopping();
   }
+  if (place->second.phase == Phase::asking) return on_kept_inside(place, refused);
   if (place->second.phase != Phase::waiting) return;
   if (refused.why() == wire::STOPPING) return;  // it is asked elsewhere
   out_.refused(place->first, refusal);
   entries_.erase(place);
 }
 
+// Or it does not know what we speak of: then it was lost on the way.
+void Session::on_kept_inside(Entries::iterator place, const wire::Refused& refused) {
+  if (refused.why() != wire::MUST_STAY) {
+    end_of(place, kLostQuorum);
+    return part_if_stopping();
+  }
+  place->second.phase = Phase::inside;
+  out_.stays(place->first, {Reason::must_stay, refused.text()});
+}
+
 void Session::on(const wire::Lost& lost) {
   const auto place = entries_.find(lost.request());
   if (place == entries_.end() || place->second.phase == Phase::waiting) return;
   if (!is_current(place->second)) return;
-  end_of(place, "its member lost the quorum that it had");
+  end_of(place, kLostQuorum);
   part_if_stopping();
 }
 
 void Session::on(const wire::Left& left) {
   const auto place = entries_.find(left.request());
-  if (place == entries_.end() || place->second.phase != Phase::leaving) return;
+  if (place == entries_.end()) return;
+  const bool is_wanted =
+      place->second.phase == Phase::asking || place->second.phase == Phase::leaving;
+  if (!is_wanted) return;
+  place->second.phase = Phase::leaving;  // as it wanted: that is no loss
   end_of(place, "");
   part_if_stopping();
 }
@@ -274,7 +324,7 @@ void Session::on(const wire::Kept& kept) {
   std::map<Ticket, const wire::Good*> shorter;
   for (const wire::Kept::Shorter& one : kept.shorter()) shorter[one.request()] = &one.good();
   for (auto& [ticket, entry] : entries_) {
-    if (entry.phase != Phase::inside || !is_current(entry)) continue;
+    if (!entry.is_inside() || !is_current(entry)) continue;
     const auto own = shorter.find(ticket);
     renew(ticket, entry, own == shorter.end() ? kept.good() : *own->second);
   }
@@ -295,9 +345,7 @@ void Session::on_ended() {
 void Session::on_stopping(Instant /*now*/) {
   is_stopping_ = true;
   for (auto& [ticket, entry] : entries_) {
-    if (entry.phase != Phase::inside || !is_current(entry)) continue;
-    lose(ticket, entry, "its member, " + member_ + ", is stopping");
-    entry.phase = Phase::doomed;
+    if (is_current(entry)) lose(ticket, entry, "its member, " + member_ + ", is stopping");
   }
   part_if_stopping();
 }
@@ -375,7 +423,7 @@ void Session::tick(Instant now) {
 // The entry is over. The member is asked to let it go, should it still know it.
 void Session::run_out(Ticket ticket, Entry& entry) {
   if (entry.phase == Phase::waiting || (entry.phase != Phase::leaving && is_current(entry)))
-    ask_to_leave(ticket);
+    let_go(ticket);
   if (entry.phase == Phase::waiting) return out_.refused(ticket, out_of_patience(entry));
   lose(ticket, entry, "it could not be renewed in time");
   out_.left(ticket);

@@ -172,7 +172,7 @@ RequestId Cluster::band(SessionId client, const std::string& name, const std::st
 }
 
 void Cluster::release(SessionId client, RequestId request, Duration wait) {
-  at(client)->release(client, request, now_, wait);
+  at(client)->release(client, request, now_, {.wait = wait});
   settle();
 }
 

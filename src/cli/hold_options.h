@@ -1,0 +1,57 @@
+// What the commands that hold a name are told: one set of options for all kinds of names.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/cluster.h"
+#include "cli/command_line.h"
+#include "coterie/client.h"
+
+namespace coterie::cli {
+
+struct HoldOptions {
+  Kind::Type type = Kind::Type::mutex;
+  ClusterOptions cluster = {};
+  std::string name = {};
+  std::vector<std::string> command = {};
+  // of a room
+  std::string groups = {};
+  bool read = false;
+  bool write = false;
+  std::optional<std::uint64_t> rooms = {};
+  // of a semaphore
+  std::optional<std::uint64_t> limit = {};
+  // of a band
+  std::string as = {};
+  std::optional<std::uint64_t> min = {};
+  std::optional<std::uint64_t> max = {};
+  bool is_inside = false;
+
+  bool is_try = false;
+  std::string wait = {};
+  std::string grace = "5s";
+  std::string on_lost = {};
+  bool json = false;
+  std::string events = {};
+
+  std::chrono::milliseconds grace_time() const;
+  // What to do if the hold is lost.
+  bool kills() const { return on_lost == "kill"; }
+  bool rejoins() const { return on_lost == "rejoin"; }
+  // How its holder is called in the group's place: read, write, a group, a participant.
+  std::string group_of(const Hold& hold) const;
+};
+
+void add_mutex_options(const Command& command, HoldOptions& options);
+void add_semaphore_options(const Command& command, HoldOptions& options);
+void add_room_options(const Command& command, HoldOptions& options);
+void add_band_options(const Command& command, HoldOptions& options);
+
+// Throws a Failure that says what is wrong and what is allowed. What depends on the others is filled in.
+Request read_request(HoldOptions& options);
+
+}  // namespace coterie::cli
