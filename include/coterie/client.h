@@ -164,10 +164,24 @@ class Hold {
   std::shared_ptr<client::Held> held_;
 };
 
+// Held for an owner, which is a name: it has no lease, a quorum of members has written it down, and it outlives the client
+// that asked for it, its machine, and the restart of all members. Client::release_for ends it.
+struct LastingHold {
+  std::string owner;
+  std::string group;
+  std::uint64_t token = 0;
+};
+
 // What the cluster knows of a name.
 struct Status {
+  // Of a hold that lasts, as far as members answer.
+  enum class Certainty : std::uint8_t {
+    sure,      // a quorum has written it down
+    doubtful,  // or not: it depends on those that do not answer
+    partial,   // too few have: it was never given
+  };
   struct Holder {
-    std::string client;  // its label
+    std::string client;  // its label; of a hold that lasts, the owner
     std::string member;  // that it is connected to
     std::string group;   // in a band: the name that it goes by
     std::uint64_t token = 0;
@@ -175,6 +189,8 @@ struct Status {
     std::chrono::milliseconds good_for{};  // if it is not renewed
     bool is_leaving = false;               // in a band: it waits to be let out
     std::string why = {};                  // it is not yet, in words
+    bool is_lasting = false;               // at no member, and without end
+    Certainty certainty = Certainty::sure;
   };
   struct Waiter {
     std::string client;
@@ -254,6 +270,16 @@ class Client {
   // This does not: `done` is called later, once, on the client's thread, and must not wait there.
   using Done = std::function<void(Outcome<Hold>)>;
   void start(Request request, Done done, const std::stop_token& cancel = {});
+
+  // Holds for an owner, or finds that it holds already. These two wait. In a band the owner goes by its own name.
+  Outcome<LastingHold> hold_for(std::string owner, Request request,
+                                const std::stop_token& cancel = {});
+  // Ends what an owner holds; in a band when it may, or the answer is `must_stay`.
+  Outcome<void> release_for(std::string owner, std::string name,
+                            Patience patience = Patience::forever(),
+                            const std::stop_token& cancel = {});
+  // The operator's way: this very hold ends, whoever is left, and however few members have it.
+  Outcome<void> end_lasting(std::string owner, std::string name, std::uint64_t token);
 
   Outcome<Status> status(std::string name);
   Outcome<Survey> survey();    // of the member that it is connected to

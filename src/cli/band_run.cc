@@ -6,8 +6,6 @@
 #include <csignal>
 #include <utility>
 
-#include "quorum/visible.h"
-
 namespace coterie::cli {
 
 namespace {
@@ -47,7 +45,7 @@ void BandRun::be_out() {
 
 // Who has lost its hold, and goes on, is inside again before it asks: until then it does not count.
 void BandRun::ask_out() {
-  line_ = std::make_unique<StatusLine>();
+  line_.emplace(options_, client_, events_);
   if (!hold_) return;
   hold_->start_leaving(Patience::forever(), [news = news_](Outcome<void> left) {
     news->put(news->left, std::move(left));
@@ -57,7 +55,7 @@ void BandRun::ask_out() {
 void BandRun::look_at_news() {
   if (const auto left = news_->take(news_->left)) on_left(*left);
   if (auto outcome = news_->take(news_->outcome)) on_return(*std::move(outcome));
-  if (end_ && !is_out_) tell_why_it_waits();
+  if (line_) line_->tell();
 }
 
 // If it was lost meanwhile, that is told too, by itself.
@@ -92,33 +90,6 @@ void BandRun::on_return(Outcome<Hold> outcome) {
 
 std::chrono::milliseconds BandRun::time_left() const {
   return end_ && !is_out_ ? std::min(kRefresh, HoldRun::time_left()) : HoldRun::time_left();
-}
-
-std::string BandRun::why_it_waits(const Status& status) const {
-  for (const Status::Holder& holder : status.holders) {
-    if (holder.group == options_.as && holder.is_leaving) return holder.why;
-  }
-  for (const Status::Waiter& waiter : status.waiters) {
-    if (waiter.client == client_.label()) return "it must be inside again first; " + waiter.why;
-  }
-  return "it is not inside";
-}
-
-// On a terminal as a line that is written over; elsewhere once for each reason.
-void BandRun::tell_why_it_waits() {
-  constexpr double kSoon = 0.5;  // seconds
-  if (line_->seconds() < kSoon) return;
-  const auto status = client_.status(options_.name);
-  if (!status) return;
-  const std::string why = why_it_waits(*status);
-  const bool is_new = std::exchange(told_, why) != why;
-  if (is_new) events_.leaving(why);
-  const std::string text = fmt::format("{} waits to leave {}: {}", options_.as, options_.name, why);
-  if (line_->is_wanted() && !events_.own_standard_error()) {
-    line_->show(quorum::visible(text));
-  } else if (is_new) {
-    say(events_, text);
-  }
 }
 
 void BandRun::leave() {

@@ -6,8 +6,8 @@
 #include <optional>
 #include <string>
 
+#include "cli/band_line.h"
 #include "cli/hold_run.h"
-#include "cli/terminal.h"
 
 namespace coterie::cli {
 
@@ -30,14 +30,11 @@ class BandRun final : public HoldRun {
   void ask_out();
   void on_left(const Outcome<void>& left);
   void on_return(Outcome<Hold> outcome);
-  std::string why_it_waits(const Status& status) const;
-  void tell_why_it_waits();
 
   Request request_;
   std::optional<Signals::Signal> end_;  // what to tell the command when it may leave
   bool is_out_ = false;                 // it was let out, or nothing lets it in any more
-  std::unique_ptr<StatusLine> line_;    // while it waits to be let out
-  std::string told_;                    // why it waits
+  std::optional<BandLine> line_;        // while it waits to be let out
 };
 
 }  // namespace coterie::cli

@@ -103,6 +103,10 @@ void check_program(const std::string& program) {
   cannot_run(program, ENOENT);
 }
 
+int exit_code_of(int status) {
+  return WIFEXITED(status) ? WEXITSTATUS(status) : kExitSignal + WTERMSIG(status);
+}
+
 Child::Child(const std::vector<std::string>& words, const Variables& variables, bool dies_with_us,
              bool is_own_job) {
   // What it leaves behind becomes our child, and can be found by signal_all.

@@ -18,6 +18,9 @@ inline constexpr int kExitSignal = 128;  // and the number of the signal that en
 // Throws a Failure, as a shell would, if there is no such program.
 void check_program(const std::string& program);
 
+// As a shell tells how it ended, by what waitpid said.
+int exit_code_of(int status);
+
 class Child {
  public:
   using Variables = std::vector<std::pair<std::string, std::string>>;

@@ -8,6 +8,7 @@
 #include <string>
 #include <variant>
 
+#include "cli/band_outside.h"
 #include "cli/band_run.h"
 #include "cli/child.h"
 #include "cli/cluster.h"
@@ -35,6 +36,7 @@ int end_as(int exit_code) {
 }
 
 int hold_and_run(const HoldOptions& options, const Request& request, HoldEvents& events) {
+  if (options.is_outside) return run_outside(options, request, events);
   Signals signals;  // before there are other threads
   Client client = connect(options.cluster);
   const auto news = std::make_shared<News>();
@@ -83,44 +85,45 @@ constexpr const char* kExits =
     "found.\n\n";
 
 constexpr const char* kOfBands =
-    "SIGTERM, SIGINT and Ctrl-C are for us first: the participant asks to leave, and the command\n"
-    "gets the signal when enough others stay; a second one goes on at once. A command that ends "
-    "by\n"
-    "itself is out at once, and so is one that crashes: it counts as inside until its lease ends.\n"
-    "The minimum holds from when so many have been inside.\n\n"
-    "If the hold is lost, the command goes on and enters again (rejoin), unless there is a --max:\n"
-    "then it is told to end (kill).\n\n";
+    "With --inside, SIGTERM, SIGINT and Ctrl-C are for us first: the participant asks to leave, "
+    "and\n"
+    "the command gets the signal when enough others stay; a second one goes on at once. A command\n"
+    "that ends by itself is out at once, as if it had crashed. One that crashes counts as inside\n"
+    "until its lease has ended. If the hold is lost, the command goes on and enters again "
+    "(rejoin),\n"
+    "unless there is a --max: then it is told to end (kill).\n\n"
+    "With --outside, the participant is inside before and after, by a hold that lasts (see\n"
+    "coterie hold): it leaves when enough others stay, the command runs, and it enters again. If\n"
+    "the command fails it stays outside.\n\n"
+    "The minimum holds from when so many have been inside.\n\n";
 
-using AddOptions = void (*)(const Command&, HoldOptions&);
-
-void add(const Command& root, const std::string& kind, const std::string& summary,
-         const std::string& more, const std::string& examples, AddOptions add_options) {
+void add(const Command& root, Kind::Type type, const std::string& kind, const std::string& summary,
+         const std::string& examples) {
   const auto options = std::make_shared<HoldOptions>();
+  options->type = type;
+  const std::string more = type == Kind::Type::band ? kOfBands : "";
   const Command command =
       root.command(kind, summary, more + kVariables + kExits + "Example:\n" + examples);
-  add_options(command, *options);
+  add_run_options(command, *options);
   command.runs([kind, options] { return run(kind, *options); });
 }
 
 }  // namespace
 
 void add_hold_commands(const Command& root) {
-  add(root, "mutex", "run a command while nobody else holds the name", "",
+  add(root, Kind::Type::mutex, "mutex", "run a command while nobody else holds the name",
       "  coterie mutex deploys -- ./deploy.sh\n"
-      "  coterie mutex deploys --wait 30s -- make install",
-      add_mutex_options);
-  add(root, "semaphore", "run a command while at most so many hold the name", "",
-      "  coterie semaphore licences --limit 3 -- ./simulate.sh", add_semaphore_options);
-  add(root, "room", "run a command while only its group is in the room", "",
+      "  coterie mutex deploys --wait 30s -- make install");
+  add(root, Kind::Type::semaphore, "semaphore", "run a command while at most so many hold the name",
+      "  coterie semaphore licences --limit 3 -- ./simulate.sh");
+  add(root, Kind::Type::room, "room", "run a command while only its group is in the room",
       "  coterie room racks --group blue -- ./reboot.sh\n"
       "  coterie room models --group llama --rooms 2 -- ./infer.sh\n"
       "  coterie room schema --read -- ./report.sh\n"
-      "  coterie room schema --write -- ./migrate.sh",
-      add_room_options);
-  add(root, "band", "run a command as one of those of whom enough must stay", kOfBands,
+      "  coterie room schema --write -- ./migrate.sh");
+  add(root, Kind::Type::band, "band", "run a command as one of those of whom enough must stay",
       "  coterie band web --as web-7 --min 3 --inside -- ./serve.sh\n"
-      "  coterie band workers --as $HOSTNAME --min 3 --max 8 --inside -- ./work.sh",
-      add_band_options);
+      "  coterie band web --as web-7 --min 3 --outside -- systemctl restart web");
 }
 
 }  // namespace coterie::cli

@@ -25,11 +25,13 @@ struct HoldOptions {
   std::optional<std::uint64_t> rooms = {};
   // of a semaphore
   std::optional<std::uint64_t> limit = {};
-  // of a band
+  // of a band, or of what lasts
   std::string as = {};
+  // of a band
   std::optional<std::uint64_t> min = {};
   std::optional<std::uint64_t> max = {};
   bool is_inside = false;
+  bool is_outside = false;
 
   bool is_try = false;
   std::string wait = {};
@@ -46,12 +48,13 @@ struct HoldOptions {
   std::string group_of(const Hold& hold) const;
 };
 
-void add_mutex_options(const Command& command, HoldOptions& options);
-void add_semaphore_options(const Command& command, HoldOptions& options);
-void add_room_options(const Command& command, HoldOptions& options);
-void add_band_options(const Command& command, HoldOptions& options);
+// Of a command that holds while another runs; of one that holds for an owner.
+void add_run_options(const Command& command, HoldOptions& options);
+void add_owner_options(const Command& command, HoldOptions& options);
+void add_release_options(const Command& command, HoldOptions& options);
 
 // Throws a Failure that says what is wrong and what is allowed. What depends on the others is filled in.
 Request read_request(HoldOptions& options);
+Patience read_patience(const HoldOptions& options);
 
 }  // namespace coterie::cli

@@ -1,7 +1,6 @@
 #include "cli/hold_run.h"
 
 #include <fmt/format.h>
-#include <sys/wait.h>
 
 #include <algorithm>
 #include <csignal>
@@ -38,8 +37,7 @@ int HoldRun::until_the_end(Hold held, Signals& signals) {
     if (kill_at_ && Clock::now() >= *kill_at_) Child::signal_all(SIGKILL);
   }
   leave();
-  const int own = WIFEXITED(*status) ? WEXITSTATUS(*status) : kExitSignal + WTERMSIG(*status);
-  const int exit_code = is_lost_ && options_.kills() ? kExitLost : own;
+  const int exit_code = is_lost_ && options_.kills() ? kExitLost : exit_code_of(*status);
   events_.ended(exit_code, is_lost_);
   return exit_code;
 }
@@ -47,7 +45,7 @@ int HoldRun::until_the_end(Hold held, Signals& signals) {
 void HoldRun::hold(Hold hold) {
   hold.on_lost([told = news_](const std::string& why) { told->put(told->lost, why); });
   hold_.emplace(std::move(hold));
-  events_.granted(*hold_, options_.group_of(*hold_), client_.member());
+  events_.granted(options_.group_of(*hold_), hold_->token(), client_.member());
 }
 
 Child::Variables HoldRun::variables() const {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <csignal>
+#include <future>
 
 #include "cli/input.h"
 #include "cli/terminal.h"
@@ -34,6 +35,12 @@ void show_line(StatusLine& line, Client& client, const HoldOptions& options, Hol
   if (is_wanted) line.show(quorum::visible(line_of(*status, client.label())));
 }
 
+// What stops the command, not what it is told besides.
+bool is_end(const std::optional<Signals::Signal>& signal) {
+  return signal && signal->number != SIGCHLD && signal->number != SIGUSR1 &&
+         signal->number != SIGUSR2;
+}
+
 }  // namespace
 
 void say(const HoldEvents& events, const std::string& text) {
@@ -43,6 +50,30 @@ void say(const HoldEvents& events, const std::string& text) {
 void start_waiting(Client& client, Request request, const std::shared_ptr<News>& news) {
   client.start(std::move(request),
                [news](Outcome<Hold> outcome) { news->put(news->outcome, std::move(outcome)); });
+}
+
+std::variant<Outcome<void>, Interrupted> wait_for(
+    Signals& signals, const std::function<Outcome<void>(const std::stop_token&)>& work,
+    const std::function<void()>& tell) {
+  const Bell bell;
+  std::stop_source enough;
+  auto outcome = std::async(std::launch::async, [&] {
+    Outcome<void> done = work(enough.get_token());
+    bell.ring();
+    return done;
+  });
+  while (true) {
+    const auto signal = signals.wait(bell, kRefresh);
+    if (outcome.wait_for(std::chrono::seconds(0)) == std::future_status::ready)
+      return outcome.get();
+    if (!is_end(signal)) {
+      tell();
+      continue;
+    }
+    enough.request_stop();
+    outcome.wait();
+    return Interrupted{signal->number};
+  }
 }
 
 std::variant<Hold, Interrupted> wait_in_line(Client& client, const HoldOptions& options,
@@ -59,9 +90,7 @@ std::variant<Hold, Interrupted> wait_in_line(Client& client, const HoldOptions& 
       throw Failure(fmt::format("{}: {}", options.name, refusal.text),
                     exit_code_of(refusal.reason));
     }
-    const bool is_end = signal && signal->number != SIGCHLD && signal->number != SIGUSR1 &&
-                        signal->number != SIGUSR2;
-    if (is_end) return Interrupted{signal->number};
+    if (is_end(signal)) return Interrupted{signal->number};
     show_line(line, client, options, events);
   }
 }

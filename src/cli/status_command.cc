@@ -49,6 +49,18 @@ std::string text_of(milliseconds time) {
 
 // ---- one name
 
+const char* text_of(Status::Certainty certainty) {
+  switch (certainty) {
+    case Status::Certainty::sure:
+      return "sure";
+    case Status::Certainty::doubtful:
+      return "doubtful";
+    case Status::Certainty::partial:
+      break;
+  }
+  return "partial";
+}
+
 ordered_json json_of(const Status& status) {
   ordered_json json = {{"name", status.name}, {"kind", status.kind}};
   if (!status.kind.empty()) {
@@ -64,8 +76,10 @@ ordered_json json_of(const Status& status) {
                                {"token", holder.token},
                                {"since_ms", holder.since.count()},
                                {"good_for_ms", holder.good_for.count()},
-                               {"is_leaving", holder.is_leaving}});
+                               {"is_leaving", holder.is_leaving},
+                               {"is_lasting", holder.is_lasting}});
     if (holder.is_leaving) json["holders"].back()["why"] = holder.why;
+    if (holder.is_lasting) json["holders"].back()["certainty"] = text_of(holder.certainty);
   }
   json["waiters"] = ordered_json::array();
   for (const Status::Waiter& waiter : status.waiters) {
@@ -88,7 +102,7 @@ std::string table_of_holders(const Status& status) {
   for (const Status::Holder& holder : status.holders) {
     std::vector<std::string> row = {visible(holder.client), visible(holder.member),
                                     std::to_string(holder.token), text_of(holder.since),
-                                    text_of(holder.good_for)};
+                                    holder.is_lasting ? "lasts" : text_of(holder.good_for)};
     if (status.kind == "room") row.insert(row.begin() + 1, visible(holder.group));
     if (status.kind == "band") row.insert(row.begin(), visible(holder.group));
     table.add(std::move(row));
@@ -102,11 +116,30 @@ std::string item_of(const std::string& who, const std::string& why) {
   return wrapped(visible(who), kIndent) + wrapped("    " + visible(why), kIndent);
 }
 
+// Of holds that last, where members do not agree on them.
+std::string notes_on(const Status& status) {
+  std::string notes;
+  for (const Status::Holder& holder : status.holders) {
+    if (!holder.is_lasting || holder.certainty == Status::Certainty::sure) continue;
+    const bool is_partial = holder.certainty == Status::Certainty::partial;
+    notes += '\n' + wrapped(visible(fmt::format(
+                                "{}: {}; `coterie release {} --as {} --force --token {}` ends it",
+                                holder.client,
+                                is_partial ? "too few members have it: it was never given"
+                                           : "whether it was given depends on who does not answer",
+                                status.name, holder.client, holder.token)),
+                            2);
+  }
+  return notes;
+}
+
 std::string list_of_leavers(const Status& status) {
   std::string text;
   for (const Status::Holder& holder : status.holders) {
     if (holder.is_leaving)
-      text += item_of(fmt::format("    {} at {}", holder.group, holder.member), holder.why);
+      text += item_of(
+          fmt::format("    {}{}{}", holder.group, holder.is_lasting ? "" : " at ", holder.member),
+          holder.why);
   }
   return text.empty() ? "" : "\nwaiting to leave\n" + text;
 }
@@ -136,7 +169,7 @@ std::string page_of(const Status& status) {
     page = fmt::format("{}, a {}{}{}\n\n", visible(status.name), status.kind,
                        status.terms.empty() ? "" : ", ", status.terms);
     page += status.holders.empty() ? "nobody is inside\n" : table_of_holders(status);
-    page += list_of_leavers(status);
+    page += notes_on(status) + list_of_leavers(status);
     if (!status.waiters.empty()) page += '\n' + list_of_waiters(status);
   }
   if (!status.dark.empty()) {

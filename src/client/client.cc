@@ -5,12 +5,14 @@
 #include <future>
 #include <utility>
 
+#include "client/await.h"
 #include "client/engine.h"
 #include "client/held.h"
 #include "client/loan.h"
 
 namespace coterie {
 
+using client::await;
 using client::Engine;
 using client::Held;
 using client::Keeper;
@@ -46,7 +48,8 @@ Status status_of(const wire::Shown& shown) {
   for (const wire::Shown::Holder& holder : shown.holders()) {
     status.holders.push_back({holder.client(), holder.member(), holder.group(), holder.token(),
                               ms(holder.since_ms()), ms(holder.good_for_ms()), holder.is_leaving(),
-                              holder.why()});
+                              holder.why(), holder.is_lasting(),
+                              static_cast<Status::Certainty>(holder.certainty())});
   }
   for (const wire::Shown::Waiter& waiter : shown.waiters()) {
     status.waiters.push_back({waiter.client(),
@@ -73,15 +76,6 @@ Survey survey_of(const wire::Surveyed& surveyed) {
   for (const wire::Surveyed::Count& count : surveyed.counts())
     survey.counts.emplace_back(count.what(), count.times());
   return survey;
-}
-
-// Starts something, and waits for its end.
-template <class Value, class Start>
-Outcome<Value> await(const Start& start) {
-  auto promise = std::make_shared<std::promise<Outcome<Value>>>();
-  auto future = promise->get_future();
-  start([promise](Outcome<Value> outcome) { promise->set_value(std::move(outcome)); });
-  return future.get();
 }
 
 }  // namespace

@@ -139,14 +139,43 @@ void Engine::acquire(Request request, Client::Done done, const std::stop_token& 
     if (is_closing_) return done(Refusal{Reason::cancelled, kClosed});
     if (std::string fault = member::fault_of(wish_of(request)); !fault.empty())
       return done(Refusal{Reason::invalid, std::move(fault)});
-    // Who tries waits for an answer all the same, but not for ever.
-    const auto end = request.patience.is_try() ? std::optional(Clock::now() + timeout_)
-                                               : request.patience.end(Clock::now());
-    const Ticket ticket = session_.acquire(wish_of(request), instant_of(end), now());
+    const Ticket ticket = session_.acquire(wish_of(request), end_of(request.patience), now());
     waiters_[ticket] = {request, done, nullptr};
     waiters_[ticket].cancel = when_stopped(cancel, [this, ticket] {
       if (waiters_.contains(ticket)) session_.release(ticket, now());
     });
+  });
+}
+
+// Who tries waits for an answer all the same, but not for ever.
+Instant Engine::end_of(const Patience& patience) const {
+  if (patience.is_try()) return from_now(timeout_);
+  return instant_of(patience.end(Clock::now()));
+}
+
+void Engine::hold_for(member::Wish wish, const Patience& patience, Errand::Done done,
+                      const std::stop_token& cancel) {
+  post([this, wish = std::move(wish), patience, done = std::move(done), cancel] {
+    if (is_closing_) return done(Refusal{Reason::cancelled, kClosed});
+    if (std::string fault = member::fault_of(wish); !fault.empty())
+      return done(Refusal{Reason::invalid, std::move(fault)});
+    wait_for(session_.acquire(wish, end_of(patience), now()), wish.owner, done, cancel);
+  });
+}
+
+void Engine::bury(member::Burial burial, const Patience& patience, Errand::Done done,
+                  const std::stop_token& cancel) {
+  post([this, burial = std::move(burial), patience, done = std::move(done), cancel] {
+    if (is_closing_) return done(Refusal{Reason::cancelled, kClosed});
+    wait_for(session_.bury(burial, end_of(patience), now()), burial.owner, done, cancel);
+  });
+}
+
+void Engine::wait_for(Ticket ticket, std::string owner, const Errand::Done& done,
+                      const std::stop_token& cancel) {
+  errands_[ticket] = {std::move(owner), done, nullptr};
+  errands_[ticket].cancel = when_stopped(cancel, [this, ticket] {
+    if (errands_.contains(ticket)) session_.abandon(ticket);
   });
 }
 
@@ -232,6 +261,8 @@ void Engine::close() {
 void Engine::refuse_all() {
   for (auto& [ticket, waiter] : std::exchange(waiters_, {}))
     waiter.done(Refusal{Reason::cancelled, kClosed});
+  for (auto& [ticket, errand] : std::exchange(errands_, {}))
+    errand.done(Refusal{Reason::cancelled, kClosed});
   for (auto& [ticket, answer] : std::exchange(questions_, {}))
     answer(Refusal{Reason::cancelled, kClosed});
   for (auto& [ticket, held] : std::exchange(held_, {})) {
@@ -263,6 +294,11 @@ void Engine::refused(Ticket ticket, const Refusal& refusal) {
     waiters_.erase(place);
     return waiter.done(refusal);
   }
+  if (const auto place = errands_.find(ticket); place != errands_.end()) {
+    const Errand errand = std::move(place->second);
+    errands_.erase(place);
+    return errand.done(refusal);
+  }
   const auto place = questions_.find(ticket);
   const Answer answer = std::move(place->second);
   questions_.erase(place);
@@ -283,6 +319,13 @@ void Engine::left(Ticket ticket) {
   place->second->is_over = true;
   held_.erase(place);
   finish_leaving(ticket, {});
+}
+
+void Engine::lasts(Ticket ticket, const Grant& grant) {
+  const auto place = errands_.find(ticket);
+  const Errand errand = std::move(place->second);
+  errands_.erase(place);
+  errand.done(LastingHold{errand.owner, grant.group, grant.token});
 }
 
 void Engine::stays(Ticket ticket, const Refusal& refusal) {

@@ -40,6 +40,10 @@ class Engine final : public Keeper, public std::enable_shared_from_this<Engine>,
   void release(Ticket ticket, const Patience& patience, Hold::Left done,
                const std::stop_token& cancel) override;
   void abandon(Ticket ticket) override;
+  void hold_for(member::Wish wish, const Patience& patience, Errand::Done done,
+                const std::stop_token& cancel) override;
+  void bury(member::Burial burial, const Patience& patience, Errand::Done done,
+            const std::stop_token& cancel) override;
   void show(std::string name, Answer answer) override;
   void survey(Answer answer) override;
   std::string member() const override;
@@ -58,6 +62,9 @@ class Engine final : public Keeper, public std::enable_shared_from_this<Engine>,
   void arm();
   // Does it on the engine's thread when the token is stopped.
   Cancel when_stopped(const std::stop_token& cancel, std::function<void()> task);
+  Instant end_of(const Patience& patience) const;
+  void wait_for(Ticket ticket, std::string owner, const Errand::Done& done,
+                const std::stop_token& cancel);
   void finish_leaving(Ticket ticket, const Outcome<void>& outcome);
   void close();
   void refuse_all();
@@ -85,6 +92,7 @@ class Engine final : public Keeper, public std::enable_shared_from_this<Engine>,
   void lost(Ticket ticket, const std::string& why) override;
   void left(Ticket ticket) override;
   void stays(Ticket ticket, const Refusal& refusal) override;
+  void lasts(Ticket ticket, const Grant& grant) override;
   void answered(Ticket ticket, const wire::Event& event) override;
 
   const std::string label_;
@@ -100,6 +108,7 @@ class Engine final : public Keeper, public std::enable_shared_from_this<Engine>,
   std::unordered_map<Ticket, Waiter> waiters_;
   std::unordered_map<Ticket, std::shared_ptr<Held>> held_;
   std::unordered_map<Ticket, Leaver> leaving_;
+  std::unordered_map<Ticket, Errand> errands_;
   std::unordered_map<Ticket, Answer> questions_;
 
   std::size_t at_;             // of the addresses: the one that is used, or tried

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
+#include <chrono>
 #include <cstdlib>
 
 #include "quorum/visible.h"
@@ -34,6 +36,13 @@ member::Wish wish_of(const Request& request) {
   wish.is_alone = request.is_alone;
   wish.is_try = request.patience.is_try();
   return wish;
+}
+
+Duration wait_of(const Patience& patience) {
+  const auto now = Clock::now();
+  const auto end = patience.end(now);
+  if (!end) return {};
+  return {std::max<std::int64_t>(1, std::chrono::nanoseconds(*end - now).count())};
 }
 
 Refusal refusal_of(const Leaver& leaver, const Refusal& refusal) {

@@ -23,6 +23,13 @@ struct Waiter {
   Client::Done done;
   Cancel cancel;
 };
+// What is done for an owner: it holds, or holds no more.
+struct Errand {
+  using Done = std::function<void(Outcome<LastingHold>)>;
+  std::string owner;
+  Done done;
+  Cancel cancel;
+};
 struct Leaver {
   Hold::Left done;
   bool is_cancelled = false;
@@ -43,6 +50,11 @@ class Keeper {
                        const std::stop_token& cancel) = 0;
   // Is out, whether or not it may leave.
   virtual void abandon(Ticket ticket) = 0;
+  // For an owner: the wish names it, the burial too.
+  virtual void hold_for(member::Wish wish, const Patience& patience, Errand::Done done,
+                        const std::stop_token& cancel) = 0;
+  virtual void bury(member::Burial burial, const Patience& patience, Errand::Done done,
+                    const std::stop_token& cancel) = 0;
   // Somebody wants to know when this hold, which was taken, is lost.
   virtual void watch(const std::shared_ptr<Held>& /*held*/) {}
   virtual void show(std::string name, Answer answer) = 0;
@@ -61,6 +73,7 @@ class Keeper {
 
 std::string usual_label();  // user@host:pid
 member::Wish wish_of(const Request& request);
+Duration wait_of(const Patience& patience);  // from now; 0: for ever
 inline constexpr const char* kClosed = "the client was closed";
 // What one who is not let out is told.
 Refusal refusal_of(const Leaver& leaver, const Refusal& refusal);

@@ -22,15 +22,6 @@ constexpr Number kFewest = 64;
 constexpr Number kMost = 65'536;
 constexpr Number kGrowth = 8;
 
-// 0: for ever
-Duration wait_of(const Patience& patience) {
-  const auto now = Clock::now();
-  const auto end = patience.end(now);
-  return end ? Duration{std::max<std::int64_t>(1, nanoseconds(*end - now).count())} : Duration{};
-}
-
-Refusal stopped() { return {Reason::cancelled, "the member has stopped"}; }
-
 }  // namespace
 
 Outcome<std::shared_ptr<Resident>> Resident::make(std::shared_ptr<House> house, std::string label) {
@@ -49,6 +40,8 @@ Outcome<std::shared_ptr<Resident>> Resident::make(std::shared_ptr<House> house, 
   if (!admitted.get_future().get()) return stopped();
   return resident;
 }
+
+Refusal Resident::stopped() { return {Reason::cancelled, "the member has stopped"}; }
 
 Resident::Resident(std::shared_ptr<House> house, std::string label)
     : house_(std::move(house)),
@@ -178,7 +171,7 @@ Cancel Resident::when_stopped(const std::stop_token& cancel, void (Resident::*ta
 }
 
 void Resident::give_up(Ticket ticket) {
-  if (!waiters_.contains(ticket)) return;
+  if (!waiters_.contains(ticket) && !errands_.contains(ticket)) return;
   house_->server().think([&](Member& brain, Instant at) { brain.release(session_, ticket, at); });
 }
 
@@ -322,6 +315,8 @@ void Resident::close(const std::string& why) {
     later([done = waiter.done, why] { done(Refusal{Reason::cancelled, why}); });
   for (auto& [ticket, answer] : std::exchange(questions_, {}))
     later([answer = answer, why] { answer(Refusal{Reason::cancelled, why}); });
+  for (auto& [ticket, errand] : std::exchange(errands_, {}))
+    later([done = errand.done, why] { done(Refusal{Reason::cancelled, why}); });
   lose_all(why);
   for (const auto& [ticket, held] : std::exchange(held_, {})) held->is_over = true;
   for (const auto& [ticket, lent] : std::exchange(lent_, {})) {
@@ -370,6 +365,7 @@ void Resident::on(const member::Granted& granted) {
 void Resident::on(const member::Refused& refused) {
   const auto place = waiters_.find(refused.request);
   const Refusal refusal{reason_of(refused.why), refused.text};
+  if (finish_errand(refused.request, refusal)) return;
   if (refused.why == member::Refusal::must_stay) return stays(refused.request, refusal);
   if (place == waiters_.end()) return finish(refused.request);
   later([done = std::move(place->second.done), refusal] { done(refusal); });
@@ -393,10 +389,9 @@ void Resident::on(const member::Lost& lost) {
   finish(lost.request);
 }
 
-void Resident::on(const member::Left& left) { finish(left.request); }
-
-// A resident asks for no hold that lasts.
-void Resident::on(const member::Lasts& lasts) { finish(lasts.request); }
+void Resident::on(const member::Left& left) {
+  if (!finish_errand(left.request, LastingHold{})) finish(left.request);
+}
 
 // It is inside no more.
 void Resident::finish(Ticket ticket) {

@@ -31,6 +31,10 @@ class Resident final : public Keeper,
   void release(Ticket ticket, const Patience& patience, Hold::Left done,
                const std::stop_token& cancel) override;
   void abandon(Ticket ticket) override;
+  void hold_for(member::Wish wish, const Patience& patience, Errand::Done done,
+                const std::stop_token& cancel) override;
+  void bury(member::Burial burial, const Patience& patience, Errand::Done done,
+            const std::stop_token& cancel) override;
   void watch(const std::shared_ptr<Held>& held) override;
   void show(std::string name, Answer answer) override;
   void survey(Answer answer) override;
@@ -59,6 +63,11 @@ class Resident final : public Keeper,
   void leave(Ticket ticket, const Patience& patience, Hold::Left done,
              const std::stop_token& cancel);
   void stay(Ticket ticket);
+  // Asks the brain for it.
+  using Ask = std::function<void(member::Member& brain, Ticket ticket, Instant at)>;
+  void run(const std::string& owner, const Ask& ask, const Errand::Done& done,
+           const std::stop_token& cancel);
+  bool finish_errand(Ticket ticket, const Outcome<LastingHold>& outcome);
   bool lend(Ticket ticket, const std::string& name);
   void publish(const std::string& name, const std::shared_ptr<Loan>& loan);
   void withdraw(const std::string& name);
@@ -90,6 +99,7 @@ class Resident final : public Keeper,
   void on(const member::Shown& shown);
 
   static Instant now();
+  static Refusal stopped();
 
   const std::shared_ptr<House> house_;
   const std::string label_;
@@ -101,6 +111,7 @@ class Resident final : public Keeper,
   std::unordered_map<Ticket, std::shared_ptr<Held>> held_;
   std::unordered_map<Ticket, Lent> lent_;
   std::unordered_map<Ticket, std::vector<Leaver>> leaving_;
+  std::unordered_map<Ticket, Errand> errands_;
   std::unordered_map<Ticket, Answer> questions_;
   member::Number generosity_;  // tokens of the next loan
   bool is_stopping_ = false;

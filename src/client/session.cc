@@ -119,89 +119,7 @@ void Session::keep_alive(Instant now) {
   next_beat_ = now + length_ / kBeatsPerSession;
 }
 
-// ---- requests
-
-Ticket Session::acquire(member::Wish wish, Instant end, Instant now) {
-  const Ticket ticket = ++last_;
-  wish.request = ticket;
-  Entry& entry = entries_[ticket];
-  entry.wish = std::move(wish);
-  entry.end = end;
-  wake_at(end);
-  if (is_connected_) ask(ticket, entry, now);
-  return ticket;
-}
-
-void Session::ask(Ticket ticket, Entry& entry, Instant now) {
-  COTERIE_ASSERT(entry.phase == Phase::waiting);
-  if (is_stopping_) return;  // it is asked elsewhere, soon
-  // Who tries is answered at once, and its end is only there in case nobody answers at all.
-  entry.wish.wait = {};
-  if (!entry.wish.is_try && entry.end != Instant::never())
-    entry.wish.wait = std::max(Duration{1}, entry.end - now);
-  entry.wish.request = ticket;
-  wire::Call asking;
-  net::encode(entry.wish, *asking.mutable_acquire());
-  call(asking);
-}
-
-// Whether or not it may leave: it is not used any more.
-void Session::let_go(Ticket ticket) {
-  wire::Call leaving;
-  net::encode(member::Leave{.is_abandonment = true}, *leaving.mutable_release());
-  leaving.mutable_release()->set_request(ticket);
-  call(leaving);
-}
-
-void Session::ask_out(Ticket ticket, const Entry& entry, Instant now) {
-  member::Leave leave{.is_try = entry.is_trying};
-  if (entry.stays_at != Instant::never()) leave.wait = std::max(Duration{1}, entry.stays_at - now);
-  wire::Call asking;
-  net::encode(leave, *asking.mutable_release());
-  asking.mutable_release()->set_request(ticket);
-  call(asking);
-}
-
-void Session::release(Ticket ticket, Instant now, Instant end, bool is_try) {
-  const auto place = entries_.find(ticket);
-  if (place == entries_.end()) return;
-  Entry& entry = place->second;
-  if (entry.phase != Phase::inside || entry.wish.kind.type != member::Type::band)
-    return abandon(ticket);
-  entry.phase = Phase::asking;
-  entry.stays_at = end;
-  entry.is_trying = is_try;
-  // Else it is asked where it was given, if that is in time; nobody else could let it out.
-  if (is_current(entry)) ask_out(ticket, entry, now);
-}
-
-void Session::stay(Ticket ticket, Instant now) {
-  const auto place = entries_.find(ticket);
-  if (place == entries_.end() || place->second.phase != Phase::asking) return;
-  place->second.stays_at = now;  // should it have to be asked again
-  if (!is_current(place->second)) return;
-  wire::Call staying;
-  staying.mutable_stay()->set_request(ticket);
-  call(staying);
-}
-
-void Session::abandon(Ticket ticket) {
-  const auto place = entries_.find(ticket);
-  if (place == entries_.end()) return;
-  Entry& entry = place->second;
-  if (entry.phase == Phase::leaving) return;
-  if (entry.phase == Phase::waiting) {
-    let_go(ticket);
-    out_.refused(ticket, {Reason::cancelled, "it was cancelled"});
-    entries_.erase(place);
-  } else if (is_current(entry)) {
-    let_go(ticket);
-    entry.phase = Phase::leaving;
-  } else {  // its session is not ours any more: the member lets it go when that lapses
-    out_.left(ticket);
-    entries_.erase(place);
-  }
-}
+// ---- what is held
 
 void Session::enter(Ticket ticket, Entry& entry, const wire::Granted& granted, Instant now) {
   const Instant until = belief_.until({granted.good().beat(), ns(granted.good().lasts_ns())});
@@ -253,8 +171,8 @@ void Session::receive(const wire::Event& event, Instant now) {
       return on_ended();
     case wire::Event::kStopping:
       return on_stopping(now);
-    case wire::Event::kLasts:  // nobody here asks for it
-      return;
+    case wire::Event::kLasts:
+      return on(event.lasts());
     case wire::Event::kShown:
       if (questions_.erase(event.shown().request()) > 0)
         out_.answered(event.shown().request(), event);
@@ -312,12 +230,24 @@ void Session::on(const wire::Lost& lost) {
 void Session::on(const wire::Left& left) {
   const auto place = entries_.find(left.request());
   if (place == entries_.end()) return;
+  if (place->second.burial) {
+    out_.lasts(place->first, {});
+    entries_.erase(place);
+    return;
+  }
   const bool is_wanted =
       place->second.phase == Phase::asking || place->second.phase == Phase::leaving;
   if (!is_wanted) return;
   place->second.phase = Phase::leaving;  // as it wanted: that is no loss
   end_of(place, "");
   part_if_stopping();
+}
+
+void Session::on(const wire::Lasts& lasts) {
+  const auto place = entries_.find(lasts.request());
+  if (place == entries_.end() || place->second.phase != Phase::waiting) return;
+  out_.lasts(place->first, {lasts.group(), lasts.token(), {}});
+  entries_.erase(place);
 }
 
 void Session::on(const wire::Kept& kept) {
@@ -366,29 +296,6 @@ void Session::close() {
   call(closing);
   id_ = 0;
   is_connected_ = false;
-}
-
-// ---- questions
-
-Ticket Session::show(const std::string& name, Instant end) {
-  const Ticket ticket = ++last_;
-  Question& question = questions_[ticket];
-  question.end = end;
-  question.call.mutable_show()->set_request(ticket);
-  question.call.mutable_show()->set_name(name);
-  wake_at(end);
-  call(question.call);
-  return ticket;
-}
-
-Ticket Session::survey(Instant end) {
-  const Ticket ticket = ++last_;
-  Question& question = questions_[ticket];
-  question.end = end;
-  question.call.mutable_survey()->set_request(ticket);
-  wake_at(end);
-  call(question.call);
-  return ticket;
 }
 
 // ---- time

@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -48,6 +49,8 @@ class Listener {
   virtual void left(Ticket ticket) = 0;
   // It wanted to leave, and is not let out: it is inside as before.
   virtual void stays(Ticket ticket, const Refusal& refusal) = 0;
+  // What was asked for an owner is done: it holds, or holds no more.
+  virtual void lasts(Ticket ticket, const Grant& grant) = 0;
   // Shown or Surveyed. A question that nobody answers is refused.
   virtual void answered(Ticket ticket, const wire::Event& event) = 0;
 
@@ -75,6 +78,8 @@ class Session {
 
   // `wish.wait` is not looked at: `end` says until when it waits.
   Ticket acquire(member::Wish wish, Instant end, Instant now);
+  // Ends the lasting hold of an owner. `burial.wait` is not looked at.
+  Ticket bury(member::Burial burial, Instant end, Instant now);
   // Leaves, or gives up waiting. In a band it leaves when it may; if that is not before `end`, or not at once for who
   // tries, it stays.
   void release(Ticket ticket, Instant now, Instant end = Instant::never(), bool is_try = false);
@@ -103,6 +108,7 @@ class Session {
     bool is_doomed = false;               // inside or asking: told that it cannot last
     Instant stays_at = Instant::never();  // asking: of its patience
     bool is_trying = false;               // asking
+    std::optional<member::Burial> burial = {};  // waiting: for this instead
 
     bool is_inside() const { return phase == Phase::inside || phase == Phase::asking; }
   };
@@ -117,6 +123,7 @@ class Session {
   void on_kept_inside(Entries::iterator place, const wire::Refused& refused);
   void on(const wire::Lost& lost);
   void on(const wire::Left& left);
+  void on(const wire::Lasts& lasts);
   void on(const wire::Kept& kept);
   void on_ended();
   void on_stopping(Instant now);
