@@ -234,7 +234,8 @@ double rate_of(const Cluster& cluster, std::size_t clients, bool is_shared, std:
   for (std::size_t i = 0; i < clients; ++i) {
     all.push_back(std::make_unique<Client>(cluster.connect(i % cluster.members())));
     chains.push_back(std::make_unique<Chain>(
-        *all.back(), std::vector{is_shared ? std::string("shared") : fmt::format("lock-{}", i)},
+        *all.back(),
+        std::vector{is_shared ? fmt::format("shared-{}", limit) : fmt::format("lock-{}", i)},
         limit));
   }
   const auto total = [&] {

@@ -44,7 +44,7 @@ double rate_of(const MakeLocker& make, const Scenario& scenario) {
   for (std::size_t i = 0; i < scenario.clients; ++i) {
     threads.emplace_back([&, i] {
       const std::string name =
-          scenario.is_shared ? std::string("shared") : fmt::format("lock-{}", i);
+          scenario.is_shared ? fmt::format("shared-{}", scenario.limit) : fmt::format("lock-{}", i);
       while (!is_over) {
         lockers[i]->lock(name);
         if (scenario.is_shared && inside.fetch_add(1) >= scenario.most())
