@@ -339,6 +339,7 @@ void Session::run_out(Ticket ticket, Entry& entry) {
 Refusal Session::out_of_patience(const Entry& entry) const {
   if (entry.wish.is_try) return {Reason::unreachable, "no member answered in time"};
   if (!is_connected_) return {Reason::timed_out, "no member could be reached in that time"};
+  if (entry.burial) return {Reason::must_stay, "it was not let out in that time"};
   return {Reason::timed_out, "it was not granted in that time"};
 }
 

@@ -131,6 +131,7 @@ class Session {
   void resume(const wire::Welcome& welcome, Instant now);
   void begin(Instant now);
   bool is_current(const Entry& entry) const { return entry.session == number_; }
+  Ticket add(Entry entry, Instant end, Instant now);
   void ask(Ticket ticket, Entry& entry, Instant now);
   void let_go(Ticket ticket);
   void ask_out(Ticket ticket, const Entry& entry, Instant now);

@@ -9,23 +9,23 @@
 namespace coterie::client {
 
 Ticket Session::acquire(member::Wish wish, Instant end, Instant now) {
-  const Ticket ticket = ++last_;
-  wish.request = ticket;
-  Entry& entry = entries_[ticket];
+  Entry entry;
   entry.wish = std::move(wish);
-  entry.end = end;
-  wake_at(end);
-  if (is_connected_) ask(ticket, entry, now);
-  return ticket;
+  return add(std::move(entry), end, now);
 }
 
 Ticket Session::bury(member::Burial burial, Instant end, Instant now) {
-  const Ticket ticket = ++last_;
-  Entry& entry = entries_[ticket];
+  Entry entry;
   entry.burial = std::move(burial);
+  return add(std::move(entry), end, now);
+}
+
+Ticket Session::add(Entry entry, Instant end, Instant now) {
+  const Ticket ticket = ++last_;
   entry.end = end;
   wake_at(end);
-  if (is_connected_) ask(ticket, entry, now);
+  Entry& added = entries_[ticket] = std::move(entry);
+  if (is_connected_) ask(ticket, added, now);
   return ticket;
 }
 
