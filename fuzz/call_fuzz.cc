@@ -23,8 +23,12 @@ COTERIE_FUZZ(call) {
     const Call& call = message.call();
     if (call.has_keep_alive())
       return member.brain().keep_alive(1, call.keep_alive().beat(), member.later());
-    if (call.has_release())
-      return member.brain().release(1, call.release().request(), member.later());
+    if (call.has_release()) {
+      const auto how = coterie::net::decode(call.release());
+      if (how) member.brain().release(1, call.release().request(), member.later(), *how);
+      return;
+    }
+    if (call.has_stay()) return member.brain().stay(1, call.stay().request(), member.later());
     if (!call.has_acquire()) return;
     const auto wish = coterie::net::decode(call.acquire());
     if (wish) member.brain().acquire(1, *wish, member.later());

@@ -180,11 +180,15 @@ std::vector<std::string> names_by_first(std::size_t members) {
 
 // ---- work
 
-Chain::Chain(Client& client, std::vector<std::string> names)
-    : client_(client), names_(std::move(names)) {}
+Chain::Chain(Client& client, std::vector<std::string> names, std::uint32_t limit)
+    : client_(client) {
+  for (std::string& name : names)
+    requests_.push_back(limit == 0 ? Request::mutex(std::move(name))
+                                   : Request::semaphore(std::move(name), limit));
+}
 
 void Chain::next() {
-  client_.start(Request::mutex(names_[entries_ % names_.size()]), [this](Outcome<Hold> outcome) {
+  client_.start(requests_[entries_ % requests_.size()], [this](Outcome<Hold> outcome) {
     if (!outcome) fail(outcome.error().text);
     { const Hold left = *std::move(outcome); }
     const std::int64_t now = Clock::now().time_since_epoch().count();
@@ -224,13 +228,15 @@ void Chain::stop() {
 
 double Chain::longest_gap() { return static_cast<double>(gap_ns_.exchange(0)) * 1e-9; }
 
-double rate_of(const Cluster& cluster, std::size_t clients, bool is_shared) {
+double rate_of(const Cluster& cluster, std::size_t clients, bool is_shared, std::uint32_t limit) {
   std::vector<std::unique_ptr<Client>> all;
   std::vector<std::unique_ptr<Chain>> chains;
   for (std::size_t i = 0; i < clients; ++i) {
     all.push_back(std::make_unique<Client>(cluster.connect(i % cluster.members())));
     chains.push_back(std::make_unique<Chain>(
-        *all.back(), std::vector{is_shared ? std::string("shared") : fmt::format("lock-{}", i)}));
+        *all.back(),
+        std::vector{is_shared ? fmt::format("shared-{}", limit) : fmt::format("lock-{}", i)},
+        limit));
   }
   const auto total = [&] {
     std::size_t entries = 0;

@@ -73,7 +73,8 @@ int run_member(const std::string& config);
 // Enters and leaves names in turn, without waiting in between, until it is told to stop.
 class Chain {
  public:
-  Chain(Client& client, std::vector<std::string> names);
+  // Mutexes, or places of semaphores with a limit.
+  Chain(Client& client, std::vector<std::string> names, std::uint32_t limit = 0);
   // So many times; how many seconds each took.
   double run(std::size_t times);
   // Until stop(), which waits for the last.
@@ -87,7 +88,7 @@ class Chain {
   void next();
 
   Client& client_;
-  std::vector<std::string> names_;
+  std::vector<Request> requests_;
   std::atomic<std::size_t> entries_ = 0;
   std::size_t most_ = 0;
   std::atomic<bool> is_over_ = false;
@@ -99,7 +100,8 @@ class Chain {
 // Entries in a second of so many clients of members in turn, each with a name of its own or all with one.
 inline constexpr std::chrono::milliseconds kWarming{300};
 inline constexpr std::chrono::milliseconds kMeasured{1'500};
-double rate_of(const Cluster& cluster, std::size_t clients, bool is_shared);
+double rate_of(const Cluster& cluster, std::size_t clients, bool is_shared,
+               std::uint32_t limit = 0);
 
 // Names whose requests members send to arbiters 0, 1 and 2 first.
 std::vector<std::string> names_by_first(std::size_t members);

@@ -33,5 +33,9 @@ std::unique_ptr<Locker> make_redlock(const Ports& ports, unsigned pause_ms);
 std::unique_ptr<Locker> make_etcd(const Ports& ports, std::size_t client);
 // ZooKeeper's recipe: an ephemeral sequential node, and a watch on the one before.
 std::unique_ptr<Locker> make_zookeeper(const Ports& ports, std::size_t client);
+// Its semaphore, as Curator's InterProcessSemaphoreV2 works: who has the lock of the name makes a node for its place, waits
+// until there are no more of these than the limit, and unlocks; to leave, it deletes its node.
+std::unique_ptr<Locker> make_zookeeper_semaphore(const Ports& ports, std::size_t client,
+                                                 std::size_t limit);
 
 }  // namespace coterie::bench

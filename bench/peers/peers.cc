@@ -23,11 +23,17 @@ struct Scenario {
   std::string title;
   std::size_t clients = 0;
   bool is_shared = false;
-};
-const std::vector<Scenario> kScenarios = {{"128 clients, a lock each", 128, false},
-                                          {"8 clients on one lock", 8, true}};
+  std::uint32_t limit = 0;  // of a semaphore
 
-// Entries in a second, of threads that lock and unlock. Who is inside is alone, or there is no result.
+  int most() const { return limit == 0 ? 1 : static_cast<int>(limit); }  // inside at once
+};
+// A table each.
+const std::vector<Scenario> kLocks = {{"128 clients, a lock each", 128, false},
+                                      {"8 clients on one lock", 8, true}};
+const std::vector<Scenario> kSemaphores = {{"limit 3, 8 clients", 8, true, 3},
+                                           {"limit 100, 128 clients", 128, true, 100}};
+
+// Entries in a second, of threads that lock and unlock. No more are inside than may be, or there is no result.
 double rate_of(const MakeLocker& make, const Scenario& scenario) {
   std::vector<std::unique_ptr<Locker>> lockers;
   for (std::size_t i = 0; i < scenario.clients; ++i) lockers.push_back(make(i));
@@ -38,10 +44,11 @@ double rate_of(const MakeLocker& make, const Scenario& scenario) {
   for (std::size_t i = 0; i < scenario.clients; ++i) {
     threads.emplace_back([&, i] {
       const std::string name =
-          scenario.is_shared ? std::string("shared") : fmt::format("lock-{}", i);
+          scenario.is_shared ? fmt::format("shared-{}", scenario.limit) : fmt::format("lock-{}", i);
       while (!is_over) {
         lockers[i]->lock(name);
-        if (scenario.is_shared && inside.fetch_add(1) != 0) fail("two are inside");
+        if (scenario.is_shared && inside.fetch_add(1) >= scenario.most())
+          fail("too many are inside");
         ++entries;
         if (scenario.is_shared) --inside;
         lockers[i]->unlock(name);
@@ -61,6 +68,7 @@ double rate_of(const MakeLocker& make, const Scenario& scenario) {
 struct Kind {
   std::string title;
   std::function<double(const Scenario&)> rate;
+  bool counts = false;                                    // it has semaphores
   std::map<std::string, std::vector<double>> rates = {};  // by scenario
 };
 
@@ -87,39 +95,50 @@ double best_redlock(const Ports& ports, const Scenario& scenario) {
 
 std::vector<Kind> kinds_of(const std::map<std::string, std::string>& options, Cluster& cluster) {
   std::vector<Kind> kinds;
-  kinds.push_back({"coterie, 3 members", [&cluster](const Scenario& scenario) {
-                     return bench::rate_of(cluster, scenario.clients, scenario.is_shared);
-                   }});
-  const auto add = [&](const std::string& option, const std::string& title, auto rate) {
+  kinds.push_back({"coterie, 3 members",
+                   [&cluster](const Scenario& scenario) {
+                     return bench::rate_of(cluster, scenario.clients, scenario.is_shared,
+                                           scenario.limit);
+                   },
+                   true});
+  const auto add = [&](const std::string& option, const std::string& title, auto rate,
+                       bool counts = false) {
     const auto given = options.find(option);
     if (given == options.end()) return;
-    kinds.push_back({title, [ports = ports_of(given->second), rate](const Scenario& scenario) {
+    kinds.push_back({title,
+                     [ports = ports_of(given->second), rate](const Scenario& scenario) {
                        return rate(ports, scenario);
-                     }});
+                     },
+                     counts});
   };
   const auto etcd = [](const Ports& ports, const Scenario& scenario) {
     return rate_of([&](std::size_t client) { return make_etcd(ports, client); }, scenario);
   };
   const auto zookeeper = [](const Ports& ports, const Scenario& scenario) {
-    return rate_of([&](std::size_t client) { return make_zookeeper(ports, client); }, scenario);
+    const auto make = [&](std::size_t client) {
+      return scenario.limit == 0 ? make_zookeeper(ports, client)
+                                 : make_zookeeper_semaphore(ports, client, scenario.limit);
+    };
+    return rate_of(make, scenario);
   };
   add("--redis", "Redlock, 5 Redis, in memory", best_redlock);
   add("--redis-durable", "Redlock, 5 Redis, fsync always", best_redlock);
   add("--etcd", "etcd, 3 members, in memory", etcd);
   add("--etcd-durable", "etcd, 3 members, on disk", etcd);
-  add("--zookeeper", "ZooKeeper, 3 servers, no fsync", zookeeper);
-  add("--zookeeper-durable", "ZooKeeper, 3 servers, on disk", zookeeper);
+  add("--zookeeper", "ZooKeeper, 3 servers, no fsync", zookeeper, true);
+  add("--zookeeper-durable", "ZooKeeper, 3 servers, on disk", zookeeper, true);
   return kinds;
 }
 
-void print(const std::vector<Kind>& kinds, const std::string& json_file) {
-  auto rows = nlohmann::json::array();
-  fmt::print("{:<32}", "");
-  for (const Scenario& scenario : kScenarios) fmt::print("{:>24}", scenario.title);
+void print(const std::vector<Kind>& kinds, const std::string& what,
+           const std::vector<Scenario>& scenarios, nlohmann::json& rows) {
+  fmt::print("{:<32}", what);
+  for (const Scenario& scenario : scenarios) fmt::print("{:>24}", scenario.title);
   fmt::print("\n");
   for (const Kind& kind : kinds) {
+    if (!kind.rates.contains(scenarios.front().title)) continue;
     fmt::print("{:<32}", kind.title);
-    for (const Scenario& scenario : kScenarios) {
+    for (const Scenario& scenario : scenarios) {
       const double rate = median(kind.rates.at(scenario.title));
       const double ratio = median(kinds.front().rates.at(scenario.title)) / rate;
       fmt::print("{:>12.0f} /s {:>6.1f} x", rate, ratio);
@@ -130,7 +149,7 @@ void print(const std::vector<Kind>& kinds, const std::string& json_file) {
     }
     fmt::print("\n");
   }
-  if (!json_file.empty()) std::ofstream(json_file) << rows.dump(2) << '\n';
+  fmt::print("\n");
 }
 
 int run(const std::map<std::string, std::string>& options) {
@@ -138,14 +157,21 @@ int run(const std::map<std::string, std::string>& options) {
   const std::size_t rounds = given == options.end() ? 3 : std::stoul(given->second);
   Cluster cluster(3, "2s", false);
   std::vector<Kind> kinds = kinds_of(options, cluster);
+  const auto measure = [](Kind& kind, const std::vector<Scenario>& scenarios) {
+    for (const Scenario& scenario : scenarios)
+      kind.rates[scenario.title].push_back(kind.rate(scenario));
+  };
   for (std::size_t round = 0; round < rounds; ++round) {
     for (Kind& kind : kinds) {
-      for (const Scenario& scenario : kScenarios)
-        kind.rates[scenario.title].push_back(kind.rate(scenario));
+      measure(kind, kLocks);
+      if (kind.counts) measure(kind, kSemaphores);
     }
   }
-  const auto json = options.find("--json");
-  print(kinds, json == options.end() ? "" : json->second);
+  auto rows = nlohmann::json::array();
+  print(kinds, "locks", kLocks, rows);
+  print(kinds, "semaphores", kSemaphores, rows);
+  if (const auto json = options.find("--json"); json != options.end())
+    std::ofstream(json->second) << rows.dump(2) << '\n';
   return 0;
 }
 

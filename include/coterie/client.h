@@ -1,4 +1,5 @@
-// The client library: hold a mutex, or be in a room with others of the same group, anywhere in a fleet.
+// The client library: hold a mutex, have one of a semaphore's places, be in a room with others of the same group, or be
+// one of those of whom enough must stay, anywhere in a fleet.
 //
 //   auto client = coterie::Client::connect({.addresses = {"10.0.0.1:7401", "10.0.0.2:7401"}});
 //   if (!client) return complain(client.error().text);
@@ -18,6 +19,7 @@
 #include <chrono>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <stdexcept>
@@ -46,6 +48,7 @@ enum class Reason : std::uint8_t {
   invalid,       // an argument that cannot be
   unreachable,   // no member answers
   lost,          // the hold ended before it was released
+  must_stay,     // in a band: too few would be left; the hold is as good as before
 };
 struct Refusal {
   Reason reason{};
@@ -79,24 +82,48 @@ class Patience {
   std::optional<Clock::time_point> end_;
 };
 
+// What a name stands for. Who says something else than those who use it is refused (`mismatch`).
+struct Kind {
+  enum class Type : std::uint8_t { mutex, room, semaphore, band };
+  static constexpr std::uint32_t kNoMax = std::numeric_limits<std::uint32_t>::max();
+
+  Type type = Type::mutex;
+  std::uint32_t min = 0;  // of a band: so many stay inside, at least
+  std::uint32_t max = 1;  // so many are inside, at most; of a room: of so many groups
+
+  bool operator==(const Kind&) const = default;
+};
+
 struct Request {
   std::string name;
-  bool is_room = false;
-  std::vector<std::string> groups = {};  // of a room: any one will do
-  bool is_alone = false;                 // in a room, instead of a group: nobody else is inside
+  Kind kind = {};
+  // Of a room: any one will do. Of a band: the one name that the participant goes by.
+  std::vector<std::string> groups = {};
+  bool is_alone = false;  // in a room, instead of a group: nobody else is inside
   Patience patience = Patience::forever();
 
   static Request mutex(std::string name, Patience patience = Patience::forever());
+  // One of `limit` places.
+  static Request semaphore(std::string name, std::uint32_t limit,
+                           Patience patience = Patience::forever());
   static Request room(std::string name, std::vector<std::string> groups,
                       Patience patience = Patience::forever());
   // A room with readers, who share it, and writers, who are alone.
   static Request read(std::string name, Patience patience = Patience::forever());
   static Request write(std::string name, Patience patience = Patience::forever());
+  // `count` rooms in one: so many groups are inside at once.
+  static Request rooms(std::string name, std::uint32_t count, std::vector<std::string> groups,
+                       Patience patience = Patience::forever());
+  // One of those of whom `min` stay inside, from when so many have been, and at most `max` are. It goes by the name `as`,
+  // which no two have at once, and leaves when it may: see Hold::leave.
+  static Request band(std::string name, std::string as, std::uint32_t min,
+                      std::uint32_t max = Kind::kNoMax, Patience patience = Patience::forever());
 };
 
 // ---- what one gets
 
-// Released when it is destroyed. Any thread may use it, one at a time; callbacks come on the client's own.
+// Released when it is destroyed; of a band that is abandoned: out at once, as by a crash, whether or not enough stay. Any
+// thread may use it, one at a time; callbacks come on the client's own.
 class Hold {
  public:
   explicit Hold(std::shared_ptr<client::Held> held);  // for the library
@@ -105,7 +132,8 @@ class Hold {
   ~Hold();
 
   const std::string& name() const;
-  const std::string& group() const;  // the one of a room; empty for a mutex, and for who is alone
+  // The one of a room, or the name that it goes by in a band; else empty, and for who is alone.
+  const std::string& group() const;
   std::uint64_t token() const;
   // It moves on while all is well.
   Clock::time_point valid_until() const;
@@ -116,24 +144,53 @@ class Hold {
   void on_lost(std::function<void(const std::string& why)> callback);
   // The same as a token that threads and waits understand.
   std::stop_token lost() const;
-  // Leaves, and waits until the member knows it. An error says that the hold was lost before.
+  // Leaves, and waits until the member knows it; of a band, until it may leave. An error says that the hold was lost before.
   Outcome<void> release();
+  // The same with patience. If it may not leave in that time the answer is `must_stay`, or `cancelled` by the stop token;
+  // then, and while it waits, the hold is as good as before. Only a band makes one wait.
+  Outcome<void> leave(Patience patience, const std::stop_token& cancel = {});
+  // This does not wait: `done` is called later, once, on the client's thread, and must not wait there.
+  // REQUIRES: not called again before that.
+  using Left = std::function<void(Outcome<void>)>;
+  void start_leaving(Patience patience, Left done, const std::stop_token& cancel = {});
 
  private:
   void let_go();
   void watch() const;
+  bool is_out();
+  Outcome<void> lost_before() const;
+  void ask_out(client::Keeper& keeper, const Outcome<void>& before, const Patience& patience,
+               Left done, const std::stop_token& cancel);
   std::shared_ptr<client::Held> held_;
+};
+
+// Held for an owner, which is a name: it has no lease, a quorum of members has written it down, and it outlives the client
+// that asked for it, its machine, and the restart of all members. Client::release_for ends it.
+struct LastingHold {
+  std::string owner;
+  std::string group;
+  std::uint64_t token = 0;
 };
 
 // What the cluster knows of a name.
 struct Status {
+  // Of a hold that lasts, as far as members answer.
+  enum class Certainty : std::uint8_t {
+    sure,      // a quorum has written it down
+    doubtful,  // or not: it depends on those that do not answer
+    partial,   // too few have: it was never given
+  };
   struct Holder {
-    std::string client;  // its label
+    std::string client;  // its label; of a hold that lasts, the owner
     std::string member;  // that it is connected to
-    std::string group;
+    std::string group;   // in a band: the name that it goes by
     std::uint64_t token = 0;
     std::chrono::milliseconds since{};     // so long ago
     std::chrono::milliseconds good_for{};  // if it is not renewed
+    bool is_leaving = false;               // in a band: it waits to be let out
+    std::string why = {};                  // it is not yet, in words
+    bool is_lasting = false;               // at no member, and without end
+    Certainty certainty = Certainty::sure;
   };
   struct Waiter {
     std::string client;
@@ -143,7 +200,10 @@ struct Status {
     std::string why;  // in words
   };
   std::string name;
-  std::string kind;  // "mutex", "room", or empty if the name is not in use
+  std::string kind;   // "mutex", "room", "semaphore", "band"; empty if the name is not in use
+  std::string terms;  // "at most 3", "3 to 8"; empty if the kind says all
+  std::uint32_t min = 0;
+  std::uint32_t max = 0;  // as in Kind
   std::vector<Holder> holders;
   std::vector<Waiter> waiters;    // the first is the next
   std::vector<std::string> dark;  // members that did not answer
@@ -210,6 +270,16 @@ class Client {
   // This does not: `done` is called later, once, on the client's thread, and must not wait there.
   using Done = std::function<void(Outcome<Hold>)>;
   void start(Request request, Done done, const std::stop_token& cancel = {});
+
+  // Holds for an owner, or finds that it holds already. These two wait. In a band the owner goes by its own name.
+  Outcome<LastingHold> hold_for(std::string owner, Request request,
+                                const std::stop_token& cancel = {});
+  // Ends what an owner holds; in a band when it may, or the answer is `must_stay`.
+  Outcome<void> release_for(std::string owner, std::string name,
+                            Patience patience = Patience::forever(),
+                            const std::stop_token& cancel = {});
+  // The operator's way: this very hold ends, whoever is left, and however few members have it.
+  Outcome<void> end_lasting(std::string owner, std::string name, std::uint64_t token);
 
   Outcome<Status> status(std::string name);
   Outcome<Survey> survey();    // of the member that it is connected to

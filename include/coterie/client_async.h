@@ -25,8 +25,9 @@ namespace coterie {
 
 namespace detail {
 
-template <class Handler>
-void start(Client& client, Request request, Handler handler) {
+// Starts what is told its end by a callback, and calls the handler where that wants to be called.
+template <class Result, class Start, class Handler>
+void start(const Start& begin, Handler handler) {
   auto executor = boost::asio::get_associated_executor(handler);
   auto slot = boost::asio::get_associated_cancellation_slot(handler);
   std::stop_source cancel;
@@ -35,13 +36,13 @@ void start(Client& client, Request request, Handler handler) {
         [cancel](boost::asio::cancellation_type /*type*/) mutable { cancel.request_stop(); });
   // Handlers need not be copied, but what is called later by another thread must be.
   auto shared = std::make_shared<Handler>(std::move(handler));
-  auto done = [shared, work = boost::asio::make_work_guard(executor)](Outcome<Hold> outcome) {
+  auto done = [shared, work = boost::asio::make_work_guard(executor)](Outcome<Result> outcome) {
     boost::asio::post(work.get_executor(), [shared, outcome = std::move(outcome)]() mutable {
       Handler own = std::move(*shared);
       own(std::move(outcome));
     });
   };
-  client.start(std::move(request), std::move(done), cancel.get_token());
+  begin(std::move(done), cancel.get_token());
 }
 
 }  // namespace detail
@@ -51,7 +52,11 @@ template <class Token>
 auto async_acquire(Client& client, Request request, Token&& token) {
   return boost::asio::async_initiate<Token, void(Outcome<Hold>)>(
       [&client](auto handler, Request asked) {
-        detail::start(client, std::move(asked), std::move(handler));
+        detail::start<Hold>(
+            [&](Client::Done done, const std::stop_token& cancel) {
+              client.start(std::move(asked), std::move(done), cancel);
+            },
+            std::move(handler));
       },
       token, std::move(request));
 }
@@ -75,6 +80,21 @@ template <class Token>
 auto async_write(Client& client, std::string name, Patience patience, Token&& token) {
   return async_acquire(client, Request::write(std::move(name), patience),
                        std::forward<Token>(token));
+}
+
+// Leaves, of a band when it may: see Hold::leave. The completion has the signature void(Outcome<void>).
+// REQUIRES: the hold lives until the completion.
+template <class Token>
+auto async_leave(Hold& hold, Patience patience, Token&& token) {
+  return boost::asio::async_initiate<Token, void(Outcome<void>)>(
+      [&hold](auto handler, Patience asked) {
+        detail::start<void>(
+            [&](Hold::Left done, const std::stop_token& cancel) {
+              hold.start_leaving(asked, std::move(done), cancel);
+            },
+            std::move(handler));
+      },
+      token, patience);
 }
 
 }  // namespace coterie

@@ -52,10 +52,11 @@ std::vector<std::string> environment_with(const Child::Variables& variables) {
 
 // In the child: only what is allowed between fork and exec.
 [[noreturn]] void become(const std::vector<char*>& words, const std::vector<char*>& environment,
-                         bool dies_with_parent, int report) {
+                         bool dies_with_parent, bool is_own_job, int report) {
   sigset_t none;
   ::sigemptyset(&none);
   ::sigprocmask(SIG_SETMASK, &none, nullptr);
+  if (is_own_job) ::setpgid(0, 0);
   if (dies_with_parent) ::prctl(PR_SET_PDEATHSIG, SIGTERM);
   ::execvpe(words.front(), words.data(), environment.data());
   const int error = errno;
@@ -102,7 +103,12 @@ void check_program(const std::string& program) {
   cannot_run(program, ENOENT);
 }
 
-Child::Child(const std::vector<std::string>& words, const Variables& variables, bool dies_with_us) {
+int exit_code_of(int status) {
+  return WIFEXITED(status) ? WEXITSTATUS(status) : kExitSignal + WTERMSIG(status);
+}
+
+Child::Child(const std::vector<std::string>& words, const Variables& variables, bool dies_with_us,
+             bool is_own_job) {
   // What it leaves behind becomes our child, and can be found by signal_all.
   ::prctl(PR_SET_CHILD_SUBREAPER, 1);
   std::array<int, 2> report{};
@@ -112,7 +118,8 @@ Child::Child(const std::vector<std::string>& words, const Variables& variables, 
   const std::vector<char*> argument_pointers = pointers_to(arguments);
   const std::vector<char*> environment_pointers = pointers_to(environment);
   process_ = ::fork();
-  if (process_ == 0) become(argument_pointers, environment_pointers, dies_with_us, report[1]);
+  if (process_ == 0)
+    become(argument_pointers, environment_pointers, dies_with_us, is_own_job, report[1]);
   const int fork_error = errno;
   ::close(report[1]);
   int error = 0;
@@ -135,6 +142,10 @@ std::optional<int> Child::ended() {
 
 void Child::signal(int number) const {
   if (!status_) ::kill(process_, number);
+}
+
+void Child::signal_job(int number) const {
+  if (!status_) ::kill(-process_, number);
 }
 
 void Child::signal_all(int number) {

@@ -84,6 +84,7 @@ int exit_code_of(Reason reason) {
     case Reason::would_wait:
     case Reason::timed_out:
     case Reason::cancelled:
+    case Reason::must_stay:
       return kExitNotGranted;
     case Reason::unreachable:
       return kExitUnreachable;

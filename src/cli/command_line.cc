@@ -220,6 +220,12 @@ Option Command::option(const std::string& name, std::uint64_t& value, const std:
   return Option(*option->check(whole_number(range))->type_name("N"));
 }
 
+Option Command::option(const std::string& name, std::optional<std::uint64_t>& value,
+                       const std::string& help, Range range) const {
+  CLI::Option* option = app_->add_option(name, value, help);
+  return Option(*option->check(whole_number(range))->type_name("N"));
+}
+
 Option Command::flag(const std::string& name, bool& value, const std::string& help) const {
   return Option(*app_->add_flag(name, value, help));
 }

@@ -82,6 +82,9 @@ class Command {
                 const std::string& help) const;
   Option option(const std::string& name, std::uint64_t& value, const std::string& help,
                 Range range = {}) const;
+  // One that need not be given.
+  Option option(const std::string& name, std::optional<std::uint64_t>& value,
+                const std::string& help, Range range = {}) const;
   Option flag(const std::string& name, bool& value, const std::string& help) const;
 
  private:

@@ -121,6 +121,7 @@ void print_welcome(const DevFolder& folder, bool is_detached) {
       "\nIn {}terminal:\n"
       "  coterie mutex deploys -- sh -c 'echo token $COTERIE_TOKEN; sleep 5'\n"
       "  coterie room deploys-by-rack --group blue -- sleep 60\n"
+      "  coterie semaphore licences --limit 3 -- sleep 60\n"
       "  coterie status                  the members, their links, the names in use\n"
       "  coterie status deploys          who holds, who waits, and why\n"
       "  coterie dev kill 3              break it: also pause, resume, start\n"

@@ -57,8 +57,8 @@ void HoldEvents::waiting(const Status& status, const std::string& label) {
   tell("waiting", {{"place", place}, {"waiters", status.waiters.size()}, {"why", own->why}});
 }
 
-void HoldEvents::granted(const Hold& hold, const std::string& group, const std::string& member) {
-  tell("granted", {{"group", group}, {"token", hold.token()}, {"member", member}});
+void HoldEvents::granted(const std::string& group, std::uint64_t token, const std::string& member) {
+  tell("granted", {{"group", group}, {"token", token}, {"member", member}});
 }
 
 void HoldEvents::running(int process) { tell("running", {{"process", process}}); }
@@ -66,6 +66,14 @@ void HoldEvents::running(int process) { tell("running", {{"process", process}});
 void HoldEvents::lost(const std::string& why, bool is_killed) {
   tell("lost", {{"why", why}, {"command", is_killed ? "ends" : "goes on"}});
 }
+
+void HoldEvents::leaving(const std::string& why) {
+  if (std::exchange(last_, why) != why) tell("leaving", {{"why", why}});
+}
+
+void HoldEvents::left() { tell("left", ordered_json::object()); }
+
+void HoldEvents::abandoned() { tell("abandoned", ordered_json::object()); }
 
 void HoldEvents::ended(int exit_code, bool is_lost) {
   tell("ended", {{"exit_code", exit_code}, {"lost", is_lost}});

@@ -2,6 +2,7 @@
 // that runs meanwhile keeps its standard output to itself.
 #pragma once
 
+#include <cstdint>
 #include <cstdio>
 #include <memory>
 #include <nlohmann/json_fwd.hpp>
@@ -25,9 +26,13 @@ class HoldEvents {
 
   // Where it stands in line; told when that changes.
   void waiting(const Status& status, const std::string& label);
-  void granted(const Hold& hold, const std::string& group, const std::string& member);
+  void granted(const std::string& group, std::uint64_t token, const std::string& member);
   void running(int process);
   void lost(const std::string& why, bool is_killed);
+  // Of a band: it waits to be let out; it was; it ended before.
+  void leaving(const std::string& why);
+  void left();
+  void abandoned();
   void ended(int exit_code, bool is_lost);
   // It ends without having run anything.
   void failed(const Failure& failure);
@@ -42,7 +47,7 @@ class HoldEvents {
   std::string name_;
   std::unique_ptr<std::FILE, Close> opened_;
   std::FILE* file_ = nullptr;
-  std::string last_;  // place in line that was told
+  std::string last_;  // reason to wait that was told
 };
 
 }  // namespace coterie::cli

@@ -11,6 +11,7 @@
 #include "cli/dev_command.h"
 #include "cli/hold_command.h"
 #include "cli/input.h"
+#include "cli/lasting_command.h"
 #include "cli/quorum_command.h"
 #include "cli/reproduce_command.h"
 #include "cli/serve_command.h"
@@ -29,6 +30,7 @@ int run(int argc, char** argv) {
   coterie::cli::add_dev_command(program.root());
   coterie::cli::add_serve_command(program.root());
   coterie::cli::add_hold_commands(program.root());
+  coterie::cli::add_lasting_commands(program.root());
   coterie::cli::add_status_command(program.root());
   coterie::cli::add_quorum_command(program.root());
   coterie::cli::add_check_command(program.root());

@@ -13,13 +13,18 @@ namespace {
 
 constexpr std::string_view kDescription = R"(.SH DESCRIPTION
 .B coterie
-lets programs on many machines exclude each other, or share a room with their own group only, without a leader:
-members of a cluster grant by quorums.
+lets programs on many machines exclude each other, share a room with their own group only, be so many at most, or never
+too few, without a leader: members of a cluster grant by quorums.
 .PP
-.B coterie mutex
+.BR "coterie mutex" ,
+.BR semaphore ,
+.B room
 and
-.B coterie room
+.B band
 run a command while a name is held.
+.B coterie hold
+holds it for an owner, until
+.BR "coterie release" .
 .B coterie serve
 is one member of a cluster,
 .B coterie dev
@@ -39,6 +44,24 @@ and the experiments of the papers
 .RB ( reproduce ).
 )";
 
+constexpr std::string_view kPromises = R"(.SH WHAT A BAND PROMISES
+Participants of a
+.B band
+go by names, and are inside or outside. Nobody enters while
+.B \-\-max
+are inside. From when
+.B \-\-min
+have been inside, nobody leaves unless so many others stay: who leaves in good order waits until then.
+.PP
+What nobody can be asked about is a crash. A participant that crashed, or whose member did, counts as inside until its lease
+has ended, and then no more; so for the time of a lease there may be fewer than are counted. Others then must stay until enough
+have come back.
+.PP
+A hold of
+.B coterie hold
+has no lease: its owner counts until it is released, whatever it does.
+)";
+
 constexpr std::string_view kExitCodes = R"(.SH EXIT STATUS
 .TP
 .B 0
@@ -53,9 +76,11 @@ Bad input: nothing was done. The message says what was wrong, and what is allowe
 .B 3
 It was interrupted, or a search could not be finished: what is shown is a part.
 .PP
-.B coterie mutex
+.BR "coterie mutex" ,
+.BR semaphore ,
+.B room
 and
-.B coterie room
+.B band
 exit as the command that they ran, with 128 and the number of the signal if one ended it. Else with 2, or:
 .TP
 .B 69
@@ -67,6 +92,10 @@ Not granted: it would have to wait
 .RB ( \-\-try ),
 or waited too long
 .RB ( \-\-wait ).
+So do
+.B coterie hold
+and
+.BR "coterie release" .
 .TP
 .B 76
 The hold was lost while the command ran, and the command was ended.
@@ -90,16 +119,24 @@ else it is in
 or in /tmp.
 .PP
 These are set for the command that
-.B coterie mutex
+.BR "coterie mutex" ,
+.BR semaphore ,
+.B room
 and
-.B coterie room
+.B band
 run:
 .TP
 .B COTERIE_NAME
 The name that is held.
 .TP
 .B COTERIE_GROUP
-The group that it is in; read or write; empty for a mutex.
+The group that it is in; read or write; empty where there are no groups.
+.TP
+.B COTERIE_AS
+The participant of a band.
+.TP
+.B COTERIE_LIMIT
+How many may hold a semaphore, or be in a band.
 .TP
 .B COTERIE_TOKEN
 A number that is greater than that of every earlier entry that excludes this one. What the command changes should
@@ -117,7 +154,10 @@ constexpr std::string_view kExamples = R"(.SH EXAMPLES
 .nf
 coterie dev \-\-detach
 coterie mutex deploys \-\-wait 30s \-\- ./deploy.sh
+coterie semaphore licences \-\-limit 3 \-\- ./simulate.sh
 coterie room racks \-\-group blue \-\- ./reboot.sh
+coterie band web \-\-as web\-7 \-\-min 3 \-\-inside \-\- ./serve.sh
+coterie band web \-\-as web\-7 \-\-min 3 \-\-outside \-\- systemctl restart web
 coterie room schema \-\-read \-\- ./report.sh
 coterie status deploys \-\-watch
 coterie dev stop
@@ -221,6 +261,7 @@ std::string manual_page(const CommandText& program) {
   page += ".PP\nEach command has \\fB\\-\\-help\\fR.\n.SH COMMANDS\n";
   for (const CommandText& command : program.commands)
     add_command(command, program.name + ' ' + command.name, page);
+  page += kPromises;
   page += kExitCodes;
   page += kEnvironment;
   return page + std::string(kExamples);

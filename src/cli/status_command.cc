@@ -49,8 +49,25 @@ std::string text_of(milliseconds time) {
 
 // ---- one name
 
+const char* text_of(Status::Certainty certainty) {
+  switch (certainty) {
+    case Status::Certainty::sure:
+      return "sure";
+    case Status::Certainty::doubtful:
+      return "doubtful";
+    case Status::Certainty::partial:
+      break;
+  }
+  return "partial";
+}
+
 ordered_json json_of(const Status& status) {
   ordered_json json = {{"name", status.name}, {"kind", status.kind}};
+  if (!status.kind.empty()) {
+    json["terms"] = status.terms;
+    json["min"] = status.min;
+    json["max"] = status.max == Kind::kNoMax ? ordered_json() : ordered_json(status.max);
+  }
   json["holders"] = ordered_json::array();
   for (const Status::Holder& holder : status.holders) {
     json["holders"].push_back({{"client", holder.client},
@@ -58,7 +75,11 @@ ordered_json json_of(const Status& status) {
                                {"group", holder.group},
                                {"token", holder.token},
                                {"since_ms", holder.since.count()},
-                               {"good_for_ms", holder.good_for.count()}});
+                               {"good_for_ms", holder.good_for.count()},
+                               {"is_leaving", holder.is_leaving},
+                               {"is_lasting", holder.is_lasting}});
+    if (holder.is_leaving) json["holders"].back()["why"] = holder.why;
+    if (holder.is_lasting) json["holders"].back()["certainty"] = text_of(holder.certainty);
   }
   json["waiters"] = ordered_json::array();
   for (const Status::Waiter& waiter : status.waiters) {
@@ -72,32 +93,70 @@ ordered_json json_of(const Status& status) {
   return json;
 }
 
+// In a band by the names that they go by.
 std::string table_of_holders(const Status& status) {
-  const bool is_room = status.kind == "room";
   std::vector<std::string> headings = {"<inside", "<at", "token", "since", "good for"};
-  if (is_room) headings.insert(headings.begin() + 1, "<group");
+  if (status.kind == "room") headings.insert(headings.begin() + 1, "<group");
+  if (status.kind == "band") headings.insert(headings.begin() + 1, "<client");
   Table table(headings);
   for (const Status::Holder& holder : status.holders) {
     std::vector<std::string> row = {visible(holder.client), visible(holder.member),
                                     std::to_string(holder.token), text_of(holder.since),
-                                    text_of(holder.good_for)};
-    if (is_room) row.insert(row.begin() + 1, visible(holder.group));
+                                    holder.is_lasting ? "lasts" : text_of(holder.good_for)};
+    if (status.kind == "room") row.insert(row.begin() + 1, visible(holder.group));
+    if (status.kind == "band") row.insert(row.begin(), visible(holder.group));
     table.add(std::move(row));
   }
   return table.str();
 }
 
-std::string list_of_waiters(const Status& status) {
+// A line for who it is, and one for why.
+std::string item_of(const std::string& who, const std::string& why) {
   constexpr std::size_t kIndent = 4;
+  return wrapped(visible(who), kIndent) + wrapped("    " + visible(why), kIndent);
+}
+
+// Of holds that last, where members do not agree on them.
+std::string notes_on(const Status& status) {
+  std::string notes;
+  for (const Status::Holder& holder : status.holders) {
+    if (!holder.is_lasting || holder.certainty == Status::Certainty::sure) continue;
+    const bool is_partial = holder.certainty == Status::Certainty::partial;
+    notes += '\n' + wrapped(visible(fmt::format(
+                                "{}: {}; `coterie release {} --as {} --force --token {}` ends it",
+                                holder.client,
+                                is_partial ? "too few members have it: it was never given"
+                                           : "whether it was given depends on who does not answer",
+                                status.name, holder.client, holder.token)),
+                            2);
+  }
+  return notes;
+}
+
+std::string list_of_leavers(const Status& status) {
+  std::string text;
+  for (const Status::Holder& holder : status.holders) {
+    if (holder.is_leaving)
+      text += item_of(
+          fmt::format("    {}{}{}", holder.group, holder.is_lasting ? "" : " at ", holder.member),
+          holder.why);
+  }
+  return text.empty() ? "" : "\nwaiting to leave\n" + text;
+}
+
+std::string list_of_waiters(const Status& status) {
   std::string text = "waiting, the next one first\n";
   for (std::size_t i = 0; i < status.waiters.size(); ++i) {
     const Status::Waiter& waiter = status.waiters[i];
-    const std::string groups =
-        waiter.groups.empty() ? "" : fmt::format(" for group {}", fmt::join(waiter.groups, " or "));
-    text += wrapped(fmt::format("{:>2}  {} at {}{}, {}", i + 1, visible(waiter.client),
-                                visible(waiter.member), visible(groups), text_of(waiter.since)),
-                    kIndent);
-    text += wrapped(fmt::format("    {}", visible(waiter.why)), kIndent);
+    std::string wish;
+    if (!waiter.groups.empty() && status.kind == "band") {
+      wish = fmt::format(" as {}", waiter.groups.front());
+    } else if (!waiter.groups.empty()) {
+      wish = fmt::format(" for group {}", fmt::join(waiter.groups, " or "));
+    }
+    text += item_of(fmt::format("{:>2}  {} at {}{}, {}", i + 1, waiter.client, waiter.member, wish,
+                                text_of(waiter.since)),
+                    waiter.why);
   }
   return text;
 }
@@ -107,8 +166,10 @@ std::string page_of(const Status& status) {
   if (status.holders.empty() && status.waiters.empty()) {
     page = fmt::format("nobody holds or waits for {}\n", visible(status.name));
   } else {
-    page = fmt::format("{}, a {}\n\n", visible(status.name), status.kind);
+    page = fmt::format("{}, a {}{}{}\n\n", visible(status.name), status.kind,
+                       status.terms.empty() ? "" : ", ", status.terms);
     page += status.holders.empty() ? "nobody is inside\n" : table_of_holders(status);
+    page += notes_on(status) + list_of_leavers(status);
     if (!status.waiters.empty()) page += '\n' + list_of_waiters(status);
   }
   if (!status.dark.empty()) {

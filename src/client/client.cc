@@ -1,14 +1,18 @@
 #include "coterie/client.h"
 
+#include <algorithm>
+#include <array>
 #include <future>
 #include <utility>
 
+#include "client/await.h"
 #include "client/engine.h"
 #include "client/held.h"
 #include "client/loan.h"
 
 namespace coterie {
 
+using client::await;
 using client::Engine;
 using client::Held;
 using client::Keeper;
@@ -18,13 +22,34 @@ namespace {
 
 milliseconds ms(std::uint64_t count) { return milliseconds(static_cast<std::int64_t>(count)); }
 
+void tell_kind(const wire::Kind& kind, Status& status) {
+  constexpr std::array kWords = {"mutex", "room", "semaphore", "band"};
+  const auto type = static_cast<std::size_t>(kind.type());
+  status.kind = type < kWords.size() ? kWords[type] : "something newer";
+  status.min = kind.min();
+  status.max = std::max(kind.max(), 1U);
+  const std::string min = std::to_string(status.min);
+  const std::string max = std::to_string(status.max);
+  if (kind.type() == wire::BAND && status.max == Kind::kNoMax) {
+    status.terms = "at least " + min;
+  } else if (kind.type() == wire::BAND && status.min > 0) {
+    status.terms = min + " to " + max;
+  } else if (kind.type() == wire::ROOM && status.max > 1) {
+    status.terms = "at most " + max + " groups";
+  } else if (kind.type() == wire::SEMAPHORE || kind.type() == wire::BAND) {
+    status.terms = "at most " + max;
+  }
+}
+
 Status status_of(const wire::Shown& shown) {
   Status status;
   status.name = shown.name();
-  if (shown.is_known()) status.kind = shown.kind().type() == wire::ROOM ? "room" : "mutex";
+  if (shown.is_known()) tell_kind(shown.kind(), status);
   for (const wire::Shown::Holder& holder : shown.holders()) {
     status.holders.push_back({holder.client(), holder.member(), holder.group(), holder.token(),
-                              ms(holder.since_ms()), ms(holder.good_for_ms())});
+                              ms(holder.since_ms()), ms(holder.good_for_ms()), holder.is_leaving(),
+                              holder.why(), holder.is_lasting(),
+                              static_cast<Status::Certainty>(holder.certainty())});
   }
   for (const wire::Shown::Waiter& waiter : shown.waiters()) {
     status.waiters.push_back({waiter.client(),
@@ -51,15 +76,6 @@ Survey survey_of(const wire::Surveyed& surveyed) {
   for (const wire::Surveyed::Count& count : surveyed.counts())
     survey.counts.emplace_back(count.what(), count.times());
   return survey;
-}
-
-// Starts something, and waits for its end.
-template <class Value, class Start>
-Outcome<Value> await(const Start& start) {
-  auto promise = std::make_shared<std::promise<Outcome<Value>>>();
-  auto future = promise->get_future();
-  start([promise](Outcome<Value> outcome) { promise->set_value(std::move(outcome)); });
-  return future.get();
 }
 
 }  // namespace
@@ -94,26 +110,57 @@ Request Request::mutex(std::string name, Patience patience) {
   return {.name = std::move(name), .patience = patience};
 }
 Request Request::room(std::string name, std::vector<std::string> groups, Patience patience) {
-  return {
-      .name = std::move(name), .is_room = true, .groups = std::move(groups), .patience = patience};
+  return rooms(std::move(name), 1, std::move(groups), patience);
+}
+Request Request::rooms(std::string name, std::uint32_t count, std::vector<std::string> groups,
+                       Patience patience) {
+  return {.name = std::move(name),
+          .kind = {.type = Kind::Type::room, .max = count},
+          .groups = std::move(groups),
+          .patience = patience};
+}
+Request Request::semaphore(std::string name, std::uint32_t limit, Patience patience) {
+  return {.name = std::move(name),
+          .kind = {.type = Kind::Type::semaphore, .max = limit},
+          .patience = patience};
+}
+Request Request::band(std::string name, std::string as, std::uint32_t min, std::uint32_t max,
+                      Patience patience) {
+  return {.name = std::move(name),
+          .kind = {.type = Kind::Type::band, .min = min, .max = max},
+          .groups = {std::move(as)},
+          .patience = patience};
 }
 Request Request::read(std::string name, Patience patience) {
   return room(std::move(name), {"read"}, patience);
 }
 Request Request::write(std::string name, Patience patience) {
-  return {.name = std::move(name), .is_room = true, .is_alone = true, .patience = patience};
+  return {.name = std::move(name),
+          .kind = {.type = Kind::Type::room},
+          .is_alone = true,
+          .patience = patience};
 }
 
 // ---- what is held
 
 namespace client {
 
-// The group of one who is alone has a name that only the members understand.
+namespace {
+
+std::string group_of(const Request& request, const Grant& grant) {
+  if (request.kind.type == Kind::Type::band) return request.groups.front();
+  // The group of one who is alone has a name that only the members understand.
+  return request.is_alone ? std::string() : grant.group;
+}
+
+}  // namespace
+
 Held::Held(Ticket number, const Request& request, const Grant& grant, std::weak_ptr<Keeper> whose,
            std::shared_ptr<Loan> taken)
     : ticket(number),
       name(request.name),
-      group(request.is_alone ? std::string() : grant.group),
+      group(group_of(request, grant)),
+      may_have_to_stay(request.kind.type == Kind::Type::band),
       token(grant.token),
       keeper(std::move(whose)),
       loan(std::move(taken)),
@@ -169,7 +216,10 @@ Hold::~Hold() { let_go(); }
 
 void Hold::let_go() {
   if (!held_ || held_->is_over.exchange(true) || held_->give_back()) return;
-  if (const auto keeper = held_->keeper.lock()) keeper->release(held_->ticket, [] {});
+  const auto keeper = held_->keeper.lock();
+  if (!keeper) return;
+  if (held_->may_have_to_stay) return keeper->abandon(held_->ticket);
+  keeper->release(held_->ticket, Patience::forever(), [](const Outcome<void>&) {}, {});
 }
 
 const std::string& Hold::name() const { return held_->name; }
@@ -196,17 +246,51 @@ void Hold::watch() const {
   if (keeper) keeper->watch(held_);
 }
 
-Outcome<void> Hold::release() {
-  const bool was_valid = is_valid();
-  if (!held_->is_over.exchange(true) && !held_->give_back()) {
-    if (const auto keeper = held_->keeper.lock()) {
-      auto left = std::make_shared<std::promise<void>>();
-      keeper->release(held_->ticket, [left] { left->set_value(); });
-      if (!keeper->is_own_thread()) left->get_future().wait();
-    }
-  }
-  if (was_valid) return {};
+// Whether nobody is to be asked.
+bool Hold::is_out() {
+  if (held_->may_have_to_stay) return held_->is_over;
+  return held_->is_over.exchange(true) || held_->give_back();
+}
+
+Outcome<void> Hold::lost_before() const {
+  if (is_valid()) return {};
   return Refusal{Reason::lost, held_->why_lost().value_or("it was released before")};
+}
+
+Outcome<void> Hold::release() { return leave(Patience::forever()); }
+
+Outcome<void> Hold::leave(Patience patience, const std::stop_token& cancel) {
+  const auto before = lost_before();
+  if (is_out()) return before;
+  const auto keeper = held_->keeper.lock();
+  if (!keeper) return before;
+  if (!keeper->is_own_thread()) {
+    return await<void>(
+        [&](Left done) { ask_out(*keeper, before, patience, std::move(done), cancel); });
+  }
+  if (held_->may_have_to_stay)
+    return Refusal{Reason::would_wait, "the client's own thread must not wait: start_leaving()"};
+  ask_out(
+      *keeper, before, patience, [](const Outcome<void>&) {}, cancel);
+  return before;
+}
+
+void Hold::start_leaving(Patience patience, Left done, const std::stop_token& cancel) {
+  const auto before = lost_before();
+  if (is_out()) return done(before);
+  const auto keeper = held_->keeper.lock();
+  if (!keeper) return done(before);
+  ask_out(*keeper, before, patience, std::move(done), cancel);
+}
+
+void Hold::ask_out(Keeper& keeper, const Outcome<void>& before, const Patience& patience, Left done,
+                   const std::stop_token& cancel) {
+  const auto tell = [held = held_, before, done = std::move(done)](const Outcome<void>& outcome) {
+    if (!before || !outcome || !held->may_have_to_stay) return done(before ? outcome : before);
+    const auto why = held->why_lost();  // while it waited
+    done(why ? Refusal{Reason::lost, *why} : outcome);
+  };
+  keeper.release(held_->ticket, patience, tell, cancel);
 }
 
 // ---- the client

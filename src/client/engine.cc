@@ -25,6 +25,10 @@ std::size_t first_of(const Options& options) {
   return chance() % options.addresses.size();
 }
 
+Instant instant_of(const std::optional<Clock::time_point>& end) {
+  return end ? Instant{nanoseconds(end->time_since_epoch()).count()} : Instant::never();
+}
+
 Outcome<std::vector<net::Address>> read_addresses(const std::vector<std::string>& texts) {
   if (texts.empty())
     return Refusal{Reason::invalid, "no addresses: give host:port of one member at least"};
@@ -135,36 +139,75 @@ void Engine::acquire(Request request, Client::Done done, const std::stop_token& 
     if (is_closing_) return done(Refusal{Reason::cancelled, kClosed});
     if (std::string fault = member::fault_of(wish_of(request)); !fault.empty())
       return done(Refusal{Reason::invalid, std::move(fault)});
-    // Who tries waits for an answer all the same, but not for ever.
-    const auto end = request.patience.is_try() ? std::optional(Clock::now() + timeout_)
-                                               : request.patience.end(Clock::now());
-    const Ticket ticket = session_.acquire(
-        wish_of(request),
-        end ? Instant{nanoseconds(end->time_since_epoch()).count()} : Instant::never(), now());
+    const Ticket ticket = session_.acquire(wish_of(request), end_of(request.patience), now());
     waiters_[ticket] = {request, done, nullptr};
-    wait_for_cancel(ticket, cancel);
-  });
-}
-
-void Engine::wait_for_cancel(Ticket ticket, const std::stop_token& cancel) {
-  if (!cancel.stop_possible()) return;
-  const auto give_up = [weak = weak_from_this(), ticket] {
-    const auto self = weak.lock();
-    if (!self) return;
-    self->post([engine = self.get(), ticket] {
-      if (engine->waiters_.contains(ticket)) engine->session_.release(ticket, now());
+    waiters_[ticket].cancel = when_stopped(cancel, [this, ticket] {
+      if (waiters_.contains(ticket)) session_.release(ticket, now());
     });
-  };
-  waiters_[ticket].cancel =
-      std::make_unique<std::stop_callback<std::function<void()>>>(cancel, give_up);
+  });
 }
 
-void Engine::release(Ticket ticket, std::function<void()> done) {
-  post([this, ticket, done = std::move(done)] {
-    if (!held_.contains(ticket)) return done();
-    leaving_[ticket].push_back(done);
-    session_.release(ticket, now());
+// Who tries waits for an answer all the same, but not for ever.
+Instant Engine::end_of(const Patience& patience) const {
+  if (patience.is_try()) return from_now(timeout_);
+  return instant_of(patience.end(Clock::now()));
+}
+
+void Engine::hold_for(member::Wish wish, const Patience& patience, Errand::Done done,
+                      const std::stop_token& cancel) {
+  post([this, wish = std::move(wish), patience, done = std::move(done), cancel] {
+    if (is_closing_) return done(Refusal{Reason::cancelled, kClosed});
+    if (std::string fault = member::fault_of(wish); !fault.empty())
+      return done(Refusal{Reason::invalid, std::move(fault)});
+    wait_for(session_.acquire(wish, end_of(patience), now()), wish.owner, done, cancel);
   });
+}
+
+void Engine::bury(member::Burial burial, const Patience& patience, Errand::Done done,
+                  const std::stop_token& cancel) {
+  post([this, burial = std::move(burial), patience, done = std::move(done), cancel] {
+    if (is_closing_) return done(Refusal{Reason::cancelled, kClosed});
+    wait_for(session_.bury(burial, end_of(patience), now()), burial.owner, done, cancel);
+  });
+}
+
+void Engine::wait_for(Ticket ticket, std::string owner, const Errand::Done& done,
+                      const std::stop_token& cancel) {
+  errands_[ticket] = {std::move(owner), done, nullptr};
+  errands_[ticket].cancel = when_stopped(cancel, [this, ticket] {
+    if (errands_.contains(ticket)) session_.abandon(ticket);
+  });
+}
+
+Cancel Engine::when_stopped(const std::stop_token& cancel, std::function<void()> task) {
+  if (!cancel.stop_possible()) return nullptr;
+  return std::make_unique<Cancel::element_type>(cancel, [weak = weak_from_this(), task] {
+    const auto self = weak.lock();
+    if (self) self->post(task);
+  });
+}
+
+void Engine::release(Ticket ticket, const Patience& patience, Hold::Left done,
+                     const std::stop_token& cancel) {
+  post([this, ticket, patience, done = std::move(done), cancel] {
+    if (!held_.contains(ticket)) return done({});
+    if (leaving_.contains(ticket))
+      return done(Refusal{Reason::invalid, "it waits to leave already"});
+    leaving_[ticket].done = done;
+    session_.release(ticket, now(), instant_of(patience.end(Clock::now())), patience.is_try());
+    if (const auto leaver = leaving_.find(ticket); leaver != leaving_.end()) {
+      leaver->second.cancel = when_stopped(cancel, [this, ticket] {
+        const auto place = leaving_.find(ticket);
+        if (place == leaving_.end()) return;
+        place->second.is_cancelled = true;
+        session_.stay(ticket, now());
+      });
+    }
+  });
+}
+
+void Engine::abandon(Ticket ticket) {
+  post([this, ticket] { session_.abandon(ticket); });
 }
 
 void Engine::show(std::string name, Answer answer) {
@@ -218,6 +261,8 @@ void Engine::close() {
 void Engine::refuse_all() {
   for (auto& [ticket, waiter] : std::exchange(waiters_, {}))
     waiter.done(Refusal{Reason::cancelled, kClosed});
+  for (auto& [ticket, errand] : std::exchange(errands_, {}))
+    errand.done(Refusal{Reason::cancelled, kClosed});
   for (auto& [ticket, answer] : std::exchange(questions_, {}))
     answer(Refusal{Reason::cancelled, kClosed});
   for (auto& [ticket, held] : std::exchange(held_, {})) {
@@ -225,9 +270,7 @@ void Engine::refuse_all() {
     held->lose(kClosed);
     held->tell();
   }
-  for (auto& [ticket, leaving] : std::exchange(leaving_, {})) {
-    for (const auto& done : leaving) done();
-  }
+  for (auto& [ticket, leaver] : std::exchange(leaving_, {})) leaver.done({});
 }
 
 // ---- what the session says
@@ -251,6 +294,11 @@ void Engine::refused(Ticket ticket, const Refusal& refusal) {
     waiters_.erase(place);
     return waiter.done(refusal);
   }
+  if (const auto place = errands_.find(ticket); place != errands_.end()) {
+    const Errand errand = std::move(place->second);
+    errands_.erase(place);
+    return errand.done(refusal);
+  }
   const auto place = questions_.find(ticket);
   const Answer answer = std::move(place->second);
   questions_.erase(place);
@@ -270,11 +318,27 @@ void Engine::left(Ticket ticket) {
   const auto place = held_.find(ticket);
   place->second->is_over = true;
   held_.erase(place);
-  const auto waiting = leaving_.find(ticket);
-  if (waiting == leaving_.end()) return;
-  const auto callbacks = std::move(waiting->second);
-  leaving_.erase(waiting);
-  for (const auto& done : callbacks) done();
+  finish_leaving(ticket, {});
+}
+
+void Engine::lasts(Ticket ticket, const Grant& grant) {
+  const auto place = errands_.find(ticket);
+  const Errand errand = std::move(place->second);
+  errands_.erase(place);
+  errand.done(LastingHold{errand.owner, grant.group, grant.token});
+}
+
+void Engine::stays(Ticket ticket, const Refusal& refusal) {
+  const auto place = leaving_.find(ticket);
+  if (place != leaving_.end()) finish_leaving(ticket, refusal_of(place->second, refusal));
+}
+
+void Engine::finish_leaving(Ticket ticket, const Outcome<void>& outcome) {
+  const auto place = leaving_.find(ticket);
+  if (place == leaving_.end()) return;
+  const Leaver leaver = std::move(place->second);
+  leaving_.erase(place);
+  leaver.done(outcome);
 }
 
 void Engine::answered(Ticket ticket, const wire::Event& event) {

@@ -37,7 +37,13 @@ class Engine final : public Keeper, public std::enable_shared_from_this<Engine>,
   Engine& operator=(const Engine&) = delete;
 
   void acquire(Request request, Client::Done done, const std::stop_token& cancel) override;
-  void release(Ticket ticket, std::function<void()> done) override;
+  void release(Ticket ticket, const Patience& patience, Hold::Left done,
+               const std::stop_token& cancel) override;
+  void abandon(Ticket ticket) override;
+  void hold_for(member::Wish wish, const Patience& patience, Errand::Done done,
+                const std::stop_token& cancel) override;
+  void bury(member::Burial burial, const Patience& patience, Errand::Done done,
+            const std::stop_token& cancel) override;
   void show(std::string name, Answer answer) override;
   void survey(Answer answer) override;
   std::string member() const override;
@@ -47,12 +53,6 @@ class Engine final : public Keeper, public std::enable_shared_from_this<Engine>,
   void stop() override;
 
  private:
-  struct Waiter {
-    Request request;
-    Client::Done done;
-    std::unique_ptr<std::stop_callback<std::function<void()>>> cancel;
-  };
-
   void run(std::promise<Outcome<void>> first);
   void finish();
   void post(std::function<void()> task);
@@ -60,7 +60,12 @@ class Engine final : public Keeper, public std::enable_shared_from_this<Engine>,
   static Instant from_now(std::chrono::nanoseconds time);
   // Every input to the session is followed by this.
   void arm();
-  void wait_for_cancel(Ticket ticket, const std::stop_token& cancel);
+  // Does it on the engine's thread when the token is stopped.
+  Cancel when_stopped(const std::stop_token& cancel, std::function<void()> task);
+  Instant end_of(const Patience& patience) const;
+  void wait_for(Ticket ticket, std::string owner, const Errand::Done& done,
+                const std::stop_token& cancel);
+  void finish_leaving(Ticket ticket, const Outcome<void>& outcome);
   void close();
   void refuse_all();
 
@@ -86,6 +91,8 @@ class Engine final : public Keeper, public std::enable_shared_from_this<Engine>,
   void renewed(Ticket ticket, Instant until) override;
   void lost(Ticket ticket, const std::string& why) override;
   void left(Ticket ticket) override;
+  void stays(Ticket ticket, const Refusal& refusal) override;
+  void lasts(Ticket ticket, const Grant& grant) override;
   void answered(Ticket ticket, const wire::Event& event) override;
 
   const std::string label_;
@@ -100,7 +107,8 @@ class Engine final : public Keeper, public std::enable_shared_from_this<Engine>,
   Session session_;
   std::unordered_map<Ticket, Waiter> waiters_;
   std::unordered_map<Ticket, std::shared_ptr<Held>> held_;
-  std::unordered_map<Ticket, std::vector<std::function<void()>>> leaving_;
+  std::unordered_map<Ticket, Leaver> leaving_;
+  std::unordered_map<Ticket, Errand> errands_;
   std::unordered_map<Ticket, Answer> questions_;
 
   std::size_t at_;             // of the addresses: the one that is used, or tried

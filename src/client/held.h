@@ -24,6 +24,7 @@ struct Held {
   const Ticket ticket;
   const std::string name;
   const std::string group;
+  const bool may_have_to_stay;  // it is of a band
   const std::uint64_t token;
   const std::weak_ptr<Keeper> keeper;
   const std::shared_ptr<Loan> loan;

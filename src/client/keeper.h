@@ -16,6 +16,26 @@ namespace coterie::client {
 
 struct Held;
 
+// What waits for an answer, and what ends the wait.
+using Cancel = std::unique_ptr<std::stop_callback<std::function<void()>>>;
+struct Waiter {
+  Request request;
+  Client::Done done;
+  Cancel cancel;
+};
+// What is done for an owner: it holds, or holds no more.
+struct Errand {
+  using Done = std::function<void(Outcome<LastingHold>)>;
+  std::string owner;
+  Done done;
+  Cancel cancel;
+};
+struct Leaver {
+  Hold::Left done;
+  bool is_cancelled = false;
+  Cancel cancel;
+};
+
 // Any thread may call these; what they call back comes on the keeper's own.
 class Keeper {
  public:
@@ -25,7 +45,16 @@ class Keeper {
   // What can be had at once, on the caller's thread, without a word to anybody. None: acquire it.
   virtual std::optional<Hold> take(const Request& /*request*/) { return std::nullopt; }
   virtual void acquire(Request request, Client::Done done, const std::stop_token& cancel) = 0;
-  virtual void release(Ticket ticket, std::function<void()> done) = 0;
+  // Leaves; of a band, when it may.
+  virtual void release(Ticket ticket, const Patience& patience, Hold::Left done,
+                       const std::stop_token& cancel) = 0;
+  // Is out, whether or not it may leave.
+  virtual void abandon(Ticket ticket) = 0;
+  // For an owner: the wish names it, the burial too.
+  virtual void hold_for(member::Wish wish, const Patience& patience, Errand::Done done,
+                        const std::stop_token& cancel) = 0;
+  virtual void bury(member::Burial burial, const Patience& patience, Errand::Done done,
+                    const std::stop_token& cancel) = 0;
   // Somebody wants to know when this hold, which was taken, is lost.
   virtual void watch(const std::shared_ptr<Held>& /*held*/) {}
   virtual void show(std::string name, Answer answer) = 0;
@@ -44,6 +73,9 @@ class Keeper {
 
 std::string usual_label();  // user@host:pid
 member::Wish wish_of(const Request& request);
+Duration wait_of(const Patience& patience);  // from now; 0: for ever
 inline constexpr const char* kClosed = "the client was closed";
+// What one who is not let out is told.
+Refusal refusal_of(const Leaver& leaver, const Refusal& refusal);
 
 }  // namespace coterie::client

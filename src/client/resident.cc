@@ -22,8 +22,6 @@ constexpr Number kFewest = 64;
 constexpr Number kMost = 65'536;
 constexpr Number kGrowth = 8;
 
-Refusal stopped() { return {Reason::cancelled, "the member has stopped"}; }
-
 }  // namespace
 
 Outcome<std::shared_ptr<Resident>> Resident::make(std::shared_ptr<House> house, std::string label) {
@@ -43,6 +41,8 @@ Outcome<std::shared_ptr<Resident>> Resident::make(std::shared_ptr<House> house, 
   return resident;
 }
 
+Refusal Resident::stopped() { return {Reason::cancelled, "the member has stopped"}; }
+
 Resident::Resident(std::shared_ptr<House> house, std::string label)
     : house_(std::move(house)),
       label_(std::move(label)),
@@ -58,7 +58,7 @@ std::optional<Hold> Resident::take(const Request& request) {
 }
 
 std::optional<Hold> Resident::take(const Request& request, std::unique_lock<std::mutex> lock) {
-  if (request.is_room || !lock) return std::nullopt;
+  if (request.kind.type != Kind::Type::mutex || !lock) return std::nullopt;
   const auto place = loans_.find(request.name);
   if (place == loans_.end()) return std::nullopt;
   std::shared_ptr<Loan> loan = place->second;
@@ -69,7 +69,8 @@ std::optional<Hold> Resident::take(const Request& request, std::unique_lock<std:
     return Hold(std::make_shared<Held>(ticket, request, Grant{{}, *token, {}}, weak_from_this(),
                                        std::move(loan)));
   }
-  if (!loan->give_back()) release(loan->request(), [] {});
+  if (!loan->give_back())
+    release(loan->request(), Patience::forever(), [](const Outcome<void>&) {}, {});
   return std::nullopt;
 }
 
@@ -79,10 +80,20 @@ void Resident::acquire(Request request, Client::Done done, const std::stop_token
   if (!is_posted) done(stopped());
 }
 
-void Resident::release(Ticket ticket, std::function<void()> done) {
-  const bool is_posted =
-      house_->post([self = shared_from_this(), ticket, done] { self->leave(ticket, done); });
-  if (!is_posted) done();
+void Resident::release(Ticket ticket, const Patience& patience, Hold::Left done,
+                       const std::stop_token& cancel) {
+  const bool is_posted = house_->post([self = shared_from_this(), ticket, patience, done, cancel] {
+    self->leave(ticket, patience, done, cancel);
+  });
+  if (!is_posted) done({});
+}
+
+void Resident::abandon(Ticket ticket) {
+  house_->post([self = shared_from_this(), ticket] {
+    self->house_->server().think([&](Member& brain, Instant at) {
+      brain.release(self->session_, ticket, at, {.is_abandonment = true});
+    });
+  });
 }
 
 void Resident::watch(const std::shared_ptr<Held>& held) {
@@ -94,7 +105,7 @@ void Resident::watch(const std::shared_ptr<Held>& held) {
   const bool is_posted = house_->post([self = shared_from_this(), held, over] {
     const auto place = self->lent_.find(held->ticket);
     if (place == self->lent_.end() || place->second.loan != held->loan)
-      return over(self->is_closed_ ? self->why_closed_ : "its member lost the quorum that it had");
+      return over(self->is_closed_ ? self->why_closed_ : kLostQuorum);
     place->second.watcher = held;
     if (self->is_stopping_) self->lose(held, "its member is stopping");
   });
@@ -144,32 +155,45 @@ void Resident::ask(Request request, Client::Done done, const std::stop_token& ca
   const Ticket ticket = ++last_;
   member::Wish wish = wish_of(request);
   wish.request = ticket;
-  if (const auto end = request.patience.end(Clock::now()); end && !wish.is_try)
-    wish.wait = {std::max<std::int64_t>(1, nanoseconds(*end - Clock::now()).count())};
+  if (!wish.is_try) wish.wait = wait_of(request.patience);
   waiters_[ticket] = {std::move(request), std::move(done), nullptr};
-  if (cancel.stop_possible()) {
-    waiters_[ticket].cancel = std::make_unique<std::stop_callback<std::function<void()>>>(
-        cancel, [weak = weak_from_this(), ticket] {
-          const auto self = weak.lock();
-          if (self) self->house_->post([self, ticket] { self->give_up(ticket); });
-        });
-  }
+  waiters_[ticket].cancel = when_stopped(cancel, &Resident::give_up, ticket);
   house_->server().think([&](Member& brain, Instant at) { brain.acquire(session_, wish, at); });
 }
 
+Cancel Resident::when_stopped(const std::stop_token& cancel, void (Resident::*task)(Ticket),
+                              Ticket ticket) {
+  if (!cancel.stop_possible()) return nullptr;
+  return std::make_unique<Cancel::element_type>(cancel, [weak = weak_from_this(), task, ticket] {
+    const auto self = weak.lock();
+    if (self) self->house_->post([self, task, ticket] { (self.get()->*task)(ticket); });
+  });
+}
+
 void Resident::give_up(Ticket ticket) {
-  if (!waiters_.contains(ticket)) return;
+  if (!waiters_.contains(ticket) && !errands_.contains(ticket)) return;
   house_->server().think([&](Member& brain, Instant at) { brain.release(session_, ticket, at); });
 }
 
-void Resident::leave(Ticket ticket, std::function<void()> done) {
+void Resident::leave(Ticket ticket, const Patience& patience, Hold::Left done,
+                     const std::stop_token& cancel) {
   const auto held = held_.find(ticket);
   const auto lent = lent_.find(ticket);
-  if (held == held_.end() && lent == lent_.end()) return done();
+  if (held == held_.end() && lent == lent_.end()) return done({});
   const std::string name = held != held_.end() ? held->second->name : lent->second.name;
-  if (lend(ticket, name)) return done();
-  leaving_[ticket].push_back(std::move(done));
-  house_->server().think([&](Member& brain, Instant at) { brain.release(session_, ticket, at); });
+  if (lend(ticket, name)) return done({});
+  leaving_[ticket].push_back(
+      {std::move(done), false, when_stopped(cancel, &Resident::stay, ticket)});
+  member::Leave how{.wait = wait_of(patience), .is_try = patience.is_try()};
+  house_->server().think(
+      [&](Member& brain, Instant at) { brain.release(session_, ticket, at, how); });
+}
+
+void Resident::stay(Ticket ticket) {
+  const auto place = leaving_.find(ticket);
+  if (place == leaving_.end()) return;
+  for (Leaver& leaver : place->second) leaver.is_cancelled = true;
+  house_->server().think([&](Member& brain, Instant at) { brain.stay(session_, ticket, at); });
 }
 
 // ---- on the house's thread: lending
@@ -291,14 +315,17 @@ void Resident::close(const std::string& why) {
     later([done = waiter.done, why] { done(Refusal{Reason::cancelled, why}); });
   for (auto& [ticket, answer] : std::exchange(questions_, {}))
     later([answer = answer, why] { answer(Refusal{Reason::cancelled, why}); });
+  for (auto& [ticket, errand] : std::exchange(errands_, {}))
+    later([done = errand.done, why] { done(Refusal{Reason::cancelled, why}); });
   lose_all(why);
   for (const auto& [ticket, held] : std::exchange(held_, {})) held->is_over = true;
   for (const auto& [ticket, lent] : std::exchange(lent_, {})) {
     static_cast<void>(lent.loan->recall());
     lent.loan->end(now());
   }
-  for (auto& [ticket, leaving] : std::exchange(leaving_, {})) {
-    for (auto& done : leaving) later(std::move(done));
+  const auto leaving = std::exchange(leaving_, {});
+  for (const auto& [ticket, leavers] : leaving) {
+    for (const Leaver& leaver : leavers) later([done = leaver.done] { done({}); });
   }
 }
 
@@ -337,14 +364,16 @@ void Resident::on(const member::Granted& granted) {
 
 void Resident::on(const member::Refused& refused) {
   const auto place = waiters_.find(refused.request);
-  if (place == waiters_.end()) return finish(refused.request);
   const Refusal refusal{reason_of(refused.why), refused.text};
+  if (finish_errand(refused.request, refusal)) return;
+  if (refused.why == member::Refusal::must_stay) return stays(refused.request, refusal);
+  if (place == waiters_.end()) return finish(refused.request);
   later([done = std::move(place->second.done), refusal] { done(refusal); });
   waiters_.erase(place);
 }
 
 void Resident::on(const member::Lost& lost) {
-  const std::string why = "its member lost the quorum that it had";
+  const std::string why = kLostQuorum;
   if (const auto held = held_.find(lost.request); held != held_.end()) {
     lose(held->second, why);
     held->second->is_over = true;
@@ -360,19 +389,29 @@ void Resident::on(const member::Lost& lost) {
   finish(lost.request);
 }
 
-void Resident::on(const member::Left& left) { finish(left.request); }
-
-// A resident asks for no hold that lasts.
-void Resident::on(const member::Lasts& lasts) { finish(lasts.request); }
+void Resident::on(const member::Left& left) {
+  if (!finish_errand(left.request, LastingHold{})) finish(left.request);
+}
 
 // It is inside no more.
 void Resident::finish(Ticket ticket) {
-  held_.erase(ticket);
+  if (const auto held = held_.find(ticket); held != held_.end()) {
+    held->second->is_over = true;
+    held_.erase(held);
+  }
   lent_.erase(ticket);
   if (is_stopping_) later([self = shared_from_this()] { self->close_if_stopping(); });
   const auto waiting = leaving_.find(ticket);
   if (waiting == leaving_.end()) return;
-  for (auto& done : waiting->second) later(std::move(done));
+  for (const Leaver& leaver : waiting->second) later([done = leaver.done] { done({}); });
+  leaving_.erase(waiting);
+}
+
+void Resident::stays(Ticket ticket, const Refusal& refusal) {
+  const auto waiting = leaving_.find(ticket);
+  if (waiting == leaving_.end()) return;
+  for (const Leaver& leaver : waiting->second)
+    later([done = leaver.done, told = refusal_of(leaver, refusal)] { done(told); });
   leaving_.erase(waiting);
 }
 

@@ -28,7 +28,13 @@ class Resident final : public Keeper,
 
   std::optional<Hold> take(const Request& request) override;
   void acquire(Request request, Client::Done done, const std::stop_token& cancel) override;
-  void release(Ticket ticket, std::function<void()> done) override;
+  void release(Ticket ticket, const Patience& patience, Hold::Left done,
+               const std::stop_token& cancel) override;
+  void abandon(Ticket ticket) override;
+  void hold_for(member::Wish wish, const Patience& patience, Errand::Done done,
+                const std::stop_token& cancel) override;
+  void bury(member::Burial burial, const Patience& patience, Errand::Done done,
+            const std::stop_token& cancel) override;
   void watch(const std::shared_ptr<Held>& held) override;
   void show(std::string name, Answer answer) override;
   void survey(Answer answer) override;
@@ -41,11 +47,6 @@ class Resident final : public Keeper,
   void close(const std::string& why);
 
  private:
-  struct Waiter {
-    Request request;
-    Client::Done done;
-    std::unique_ptr<std::stop_callback<std::function<void()>>> cancel;
-  };
   struct Lent {
     std::string name;
     std::shared_ptr<Loan> loan;
@@ -59,7 +60,14 @@ class Resident final : public Keeper,
   // ---- on the house's thread
   void ask(Request request, Client::Done done, const std::stop_token& cancel);
   void give_up(Ticket ticket);
-  void leave(Ticket ticket, std::function<void()> done);
+  void leave(Ticket ticket, const Patience& patience, Hold::Left done,
+             const std::stop_token& cancel);
+  void stay(Ticket ticket);
+  // Asks the brain for it.
+  using Ask = std::function<void(member::Member& brain, Ticket ticket, Instant at)>;
+  void run(const std::string& owner, const Ask& ask, const Errand::Done& done,
+           const std::stop_token& cancel);
+  bool finish_errand(Ticket ticket, const Outcome<LastingHold>& outcome);
   bool lend(Ticket ticket, const std::string& name);
   void publish(const std::string& name, const std::shared_ptr<Loan>& loan);
   void withdraw(const std::string& name);
@@ -71,6 +79,9 @@ class Resident final : public Keeper,
   void lose(const std::shared_ptr<Held>& held, const std::string& why);
   void lose_all(const std::string& why);
   void finish(Ticket ticket);
+  void stays(Ticket ticket, const Refusal& refusal);
+  // Does it on the house's thread when the token is stopped.
+  Cancel when_stopped(const std::stop_token& cancel, void (Resident::*task)(Ticket), Ticket ticket);
   // After the step of the brain that it comes from.
   void later(std::function<void()> task);
 
@@ -88,6 +99,7 @@ class Resident final : public Keeper,
   void on(const member::Shown& shown);
 
   static Instant now();
+  static Refusal stopped();
 
   const std::shared_ptr<House> house_;
   const std::string label_;
@@ -98,7 +110,8 @@ class Resident final : public Keeper,
   std::unordered_map<Ticket, Waiter> waiters_;
   std::unordered_map<Ticket, std::shared_ptr<Held>> held_;
   std::unordered_map<Ticket, Lent> lent_;
-  std::unordered_map<Ticket, std::vector<std::function<void()>>> leaving_;
+  std::unordered_map<Ticket, std::vector<Leaver>> leaving_;
+  std::unordered_map<Ticket, Errand> errands_;
   std::unordered_map<Ticket, Answer> questions_;
   member::Number generosity_;  // tokens of the next loan
   bool is_stopping_ = false;

@@ -80,7 +80,7 @@ void Session::resume(const wire::Welcome& welcome, Instant now) {
   for (const auto& [ticket, granted] : inside) known.push_back(ticket);
   for (const Ticket ticket : known) {
     const auto place = entries_.find(ticket);
-    if (place == entries_.end() || place->second.phase == Phase::leaving) ask_to_leave(ticket);
+    if (place == entries_.end() || place->second.phase == Phase::leaving) let_go(ticket);
   }
   for (auto place = entries_.begin(); place != entries_.end();) {
     const auto at = place++;
@@ -95,7 +95,8 @@ void Session::resume(const wire::Welcome& welcome, Instant now) {
     } else if (!is_current(entry)) {
       continue;
     } else if (found != inside.end()) {
-      if (entry.phase == Phase::inside) renew(ticket, entry, found->second->good());
+      if (entry.is_inside()) renew(ticket, entry, found->second->good());
+      if (entry.phase == Phase::asking) ask_out(ticket, entry, now);
     } else {
       place = end_of(at, "the member gave it up while the connection was broken");
     }
@@ -118,60 +119,12 @@ void Session::keep_alive(Instant now) {
   next_beat_ = now + length_ / kBeatsPerSession;
 }
 
-// ---- requests
-
-Ticket Session::acquire(member::Wish wish, Instant end, Instant now) {
-  const Ticket ticket = ++last_;
-  wish.request = ticket;
-  Entry& entry = entries_[ticket];
-  entry.wish = std::move(wish);
-  entry.end = end;
-  wake_at(end);
-  if (is_connected_) ask(ticket, entry, now);
-  return ticket;
-}
-
-void Session::ask(Ticket ticket, Entry& entry, Instant now) {
-  COTERIE_ASSERT(entry.phase == Phase::waiting);
-  if (is_stopping_) return;  // it is asked elsewhere, soon
-  // Who tries is answered at once, and its end is only there in case nobody answers at all.
-  entry.wish.wait = {};
-  if (!entry.wish.is_try && entry.end != Instant::never())
-    entry.wish.wait = std::max(Duration{1}, entry.end - now);
-  entry.wish.request = ticket;
-  wire::Call asking;
-  net::encode(entry.wish, *asking.mutable_acquire());
-  call(asking);
-}
-
-void Session::ask_to_leave(Ticket ticket) {
-  wire::Call leaving;
-  leaving.mutable_release()->set_request(ticket);
-  call(leaving);
-}
-
-void Session::release(Ticket ticket, Instant /*now*/) {
-  const auto place = entries_.find(ticket);
-  if (place == entries_.end()) return;
-  Entry& entry = place->second;
-  if (entry.phase == Phase::leaving) return;
-  if (entry.phase == Phase::waiting) {
-    ask_to_leave(ticket);
-    out_.refused(ticket, {Reason::cancelled, "it was cancelled"});
-    entries_.erase(place);
-  } else if (is_current(entry)) {
-    ask_to_leave(ticket);
-    entry.phase = Phase::leaving;
-  } else {  // its session is not ours any more: the member lets it go when that lapses
-    out_.left(ticket);
-    entries_.erase(place);
-  }
-}
+// ---- what is held
 
 void Session::enter(Ticket ticket, Entry& entry, const wire::Granted& granted, Instant now) {
   const Instant until = belief_.until({granted.good().beat(), ns(granted.good().lasts_ns())});
   if (until <= now) {  // it has come too late to be believed
-    ask_to_leave(ticket);
+    let_go(ticket);
     return ask(ticket, entry, now);
   }
   entry.phase = Phase::inside;
@@ -183,13 +136,13 @@ void Session::enter(Ticket ticket, Entry& entry, const wire::Granted& granted, I
 
 void Session::renew(Ticket ticket, Entry& entry, const wire::Good& good) {
   const Instant until = belief_.until({good.beat(), ns(good.lasts_ns())});
-  if (until <= entry.end) return;  // what it was told before was true as well
+  if (entry.is_doomed || until <= entry.end) return;  // what it was told before was true as well
   entry.end = until;
   out_.renewed(ticket, until);
 }
 
 void Session::lose(Ticket ticket, Entry& entry, const std::string& why) {
-  if (entry.phase == Phase::inside) out_.lost(ticket, why);
+  if (entry.is_inside() && !std::exchange(entry.is_doomed, true)) out_.lost(ticket, why);
 }
 
 // It is inside no more, whoever wanted that.
@@ -218,8 +171,8 @@ void Session::receive(const wire::Event& event, Instant now) {
       return on_ended();
     case wire::Event::kStopping:
       return on_stopping(now);
-    case wire::Event::kLasts:  // nobody here asks for it
-      return;
+    case wire::Event::kLasts:
+      return on(event.lasts());
     case wire::Event::kShown:
       if (questions_.erase(event.shown().request()) > 0)
         out_.answered(event.shown().request(), event);
@@ -249,32 +202,59 @@ void Session::on(const wire::Refused& refused, Instant /*now*/) {
     end_of(place, "");
     return part_if_stopping();
   }
+  if (place->second.phase == Phase::asking) return on_kept_inside(place, refused);
   if (place->second.phase != Phase::waiting) return;
   if (refused.why() == wire::STOPPING) return;  // it is asked elsewhere
   out_.refused(place->first, refusal);
   entries_.erase(place);
 }
 
+// Or it does not know what we speak of: then it was lost on the way.
+void Session::on_kept_inside(Entries::iterator place, const wire::Refused& refused) {
+  if (refused.why() != wire::MUST_STAY) {
+    end_of(place, kLostQuorum);
+    return part_if_stopping();
+  }
+  place->second.phase = Phase::inside;
+  out_.stays(place->first, {Reason::must_stay, refused.text()});
+}
+
 void Session::on(const wire::Lost& lost) {
   const auto place = entries_.find(lost.request());
   if (place == entries_.end() || place->second.phase == Phase::waiting) return;
   if (!is_current(place->second)) return;
-  end_of(place, "its member lost the quorum that it had");
+  end_of(place, kLostQuorum);
   part_if_stopping();
 }
 
 void Session::on(const wire::Left& left) {
   const auto place = entries_.find(left.request());
-  if (place == entries_.end() || place->second.phase != Phase::leaving) return;
+  if (place == entries_.end()) return;
+  if (place->second.burial) {
+    out_.lasts(place->first, {});
+    entries_.erase(place);
+    return;
+  }
+  const bool is_wanted =
+      place->second.phase == Phase::asking || place->second.phase == Phase::leaving;
+  if (!is_wanted) return;
+  place->second.phase = Phase::leaving;  // as it wanted: that is no loss
   end_of(place, "");
   part_if_stopping();
+}
+
+void Session::on(const wire::Lasts& lasts) {
+  const auto place = entries_.find(lasts.request());
+  if (place == entries_.end() || place->second.phase != Phase::waiting) return;
+  out_.lasts(place->first, {lasts.group(), lasts.token(), {}});
+  entries_.erase(place);
 }
 
 void Session::on(const wire::Kept& kept) {
   std::map<Ticket, const wire::Good*> shorter;
   for (const wire::Kept::Shorter& one : kept.shorter()) shorter[one.request()] = &one.good();
   for (auto& [ticket, entry] : entries_) {
-    if (entry.phase != Phase::inside || !is_current(entry)) continue;
+    if (!entry.is_inside() || !is_current(entry)) continue;
     const auto own = shorter.find(ticket);
     renew(ticket, entry, own == shorter.end() ? kept.good() : *own->second);
   }
@@ -295,9 +275,7 @@ void Session::on_ended() {
 void Session::on_stopping(Instant /*now*/) {
   is_stopping_ = true;
   for (auto& [ticket, entry] : entries_) {
-    if (entry.phase != Phase::inside || !is_current(entry)) continue;
-    lose(ticket, entry, "its member, " + member_ + ", is stopping");
-    entry.phase = Phase::doomed;
+    if (is_current(entry)) lose(ticket, entry, "its member, " + member_ + ", is stopping");
   }
   part_if_stopping();
 }
@@ -318,29 +296,6 @@ void Session::close() {
   call(closing);
   id_ = 0;
   is_connected_ = false;
-}
-
-// ---- questions
-
-Ticket Session::show(const std::string& name, Instant end) {
-  const Ticket ticket = ++last_;
-  Question& question = questions_[ticket];
-  question.end = end;
-  question.call.mutable_show()->set_request(ticket);
-  question.call.mutable_show()->set_name(name);
-  wake_at(end);
-  call(question.call);
-  return ticket;
-}
-
-Ticket Session::survey(Instant end) {
-  const Ticket ticket = ++last_;
-  Question& question = questions_[ticket];
-  question.end = end;
-  question.call.mutable_survey()->set_request(ticket);
-  wake_at(end);
-  call(question.call);
-  return ticket;
 }
 
 // ---- time
@@ -375,7 +330,7 @@ void Session::tick(Instant now) {
 // The entry is over. The member is asked to let it go, should it still know it.
 void Session::run_out(Ticket ticket, Entry& entry) {
   if (entry.phase == Phase::waiting || (entry.phase != Phase::leaving && is_current(entry)))
-    ask_to_leave(ticket);
+    let_go(ticket);
   if (entry.phase == Phase::waiting) return out_.refused(ticket, out_of_patience(entry));
   lose(ticket, entry, "it could not be renewed in time");
   out_.left(ticket);
@@ -384,6 +339,7 @@ void Session::run_out(Ticket ticket, Entry& entry) {
 Refusal Session::out_of_patience(const Entry& entry) const {
   if (entry.wish.is_try) return {Reason::unreachable, "no member answered in time"};
   if (!is_connected_) return {Reason::timed_out, "no member could be reached in that time"};
+  if (entry.burial) return {Reason::must_stay, "it was not let out in that time"};
   return {Reason::timed_out, "it was not granted in that time"};
 }
 

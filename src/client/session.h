@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -31,6 +32,7 @@ struct Grant {
 };
 
 Reason reason_of(member::Refusal why);
+inline constexpr const char* kLostQuorum = "its member lost the quorum that it had";
 
 // Where a session's outputs go, in order. None of these may call the session back.
 class Listener {
@@ -45,6 +47,10 @@ class Listener {
   virtual void renewed(Ticket ticket, Instant until) = 0;
   virtual void lost(Ticket ticket, const std::string& why) = 0;
   virtual void left(Ticket ticket) = 0;
+  // It wanted to leave, and is not let out: it is inside as before.
+  virtual void stays(Ticket ticket, const Refusal& refusal) = 0;
+  // What was asked for an owner is done: it holds, or holds no more.
+  virtual void lasts(Ticket ticket, const Grant& grant) = 0;
   // Shown or Surveyed. A question that nobody answers is refused.
   virtual void answered(Ticket ticket, const wire::Event& event) = 0;
 
@@ -72,8 +78,13 @@ class Session {
 
   // `wish.wait` is not looked at: `end` says until when it waits.
   Ticket acquire(member::Wish wish, Instant end, Instant now);
-  // Leaves, or gives up waiting.
-  void release(Ticket ticket, Instant now);
+  // Ends the lasting hold of an owner. `burial.wait` is not looked at.
+  Ticket bury(member::Burial burial, Instant end, Instant now);
+  // Leaves, or gives up waiting. In a band it leaves when it may; if that is not before `end`, or not at once for who
+  // tries, it stays.
+  void release(Ticket ticket, Instant now, Instant end = Instant::never(), bool is_try = false);
+  void stay(Ticket ticket, Instant now);  // does not want to leave any more
+  void abandon(Ticket ticket);            // is out, whether or not it may leave
   Ticket show(const std::string& name, Instant end);
   Ticket survey(Instant end);
   // Leaves everything.
@@ -86,14 +97,20 @@ class Session {
   enum class Phase : std::uint8_t {
     waiting,
     inside,
-    doomed,   // inside, but told that it cannot last
-    leaving,  // the member has been asked to let it go
+    asking,   // inside, until it is let out
+    leaving,  // the member has been told that it is gone
   };
   struct Entry {
     member::Wish wish;
     Phase phase = Phase::waiting;
-    Instant end = Instant::never();  // waiting: of its patience; else: of belief
-    std::uint64_t session = 0;       // inside or leaving: the number of the one that gave it
+    Instant end = Instant::never();       // waiting: of its patience; else: of belief
+    std::uint64_t session = 0;            // inside or leaving: the number of the one that gave it
+    bool is_doomed = false;               // inside or asking: told that it cannot last
+    Instant stays_at = Instant::never();  // asking: of its patience
+    bool is_trying = false;               // asking
+    std::optional<member::Burial> burial = {};  // waiting: for this instead
+
+    bool is_inside() const { return phase == Phase::inside || phase == Phase::asking; }
   };
   struct Question {
     wire::Call call;
@@ -103,8 +120,10 @@ class Session {
 
   void on(const wire::Granted& granted, Instant now);
   void on(const wire::Refused& refused, Instant now);
+  void on_kept_inside(Entries::iterator place, const wire::Refused& refused);
   void on(const wire::Lost& lost);
   void on(const wire::Left& left);
+  void on(const wire::Lasts& lasts);
   void on(const wire::Kept& kept);
   void on_ended();
   void on_stopping(Instant now);
@@ -112,8 +131,10 @@ class Session {
   void resume(const wire::Welcome& welcome, Instant now);
   void begin(Instant now);
   bool is_current(const Entry& entry) const { return entry.session == number_; }
+  Ticket add(Entry entry, Instant end, Instant now);
   void ask(Ticket ticket, Entry& entry, Instant now);
-  void ask_to_leave(Ticket ticket);
+  void let_go(Ticket ticket);
+  void ask_out(Ticket ticket, const Entry& entry, Instant now);
   void enter(Ticket ticket, Entry& entry, const wire::Granted& granted, Instant now);
   void renew(Ticket ticket, Entry& entry, const wire::Good& good);
   void lose(Ticket ticket, Entry& entry, const std::string& why);

@@ -86,6 +86,13 @@ struct Burial {
   Duration wait;           // in a band, to be let out: at most; 0: for ever
 };
 
+// How a client leaves what it is in. Only in a band it may have to wait for that.
+struct Leave {
+  Duration wait = {};           // at most; 0: for ever
+  bool is_try = false;          // refused if it must wait
+  bool is_abandonment = false;  // out at once, whether or not it may leave: as by a crash
+};
+
 class Member : private Ear, private Host {
  public:
   // REQUIRES: fault_of(config) is empty; the outlet outlives the member.
@@ -111,9 +118,9 @@ class Member : private Ear, private Host {
   void close(SessionId session, Instant now);  // leaves all that it holds
   // Answered by Granted or Refused, in the end.
   void acquire(SessionId session, const Wish& wish, Instant now);
-  // Leaves, answered by Left, in a band when it may; or by Refused, if that is not within `wait` (0: for ever), and
-  // then it stays inside. Or gives up waiting, answered by Refused.
-  void release(SessionId session, RequestId request, Instant now, Duration wait = {});
+  // Leaves, answered by Left, in a band when it may; or by Refused, if that is not in time, and then it stays inside.
+  // Or gives up waiting, answered by Refused.
+  void release(SessionId session, RequestId request, Instant now, const Leave& how = {});
   // Does not want to leave any more, answered by Refused; it may have left already.
   void stay(SessionId session, RequestId request, Instant now);
   // Ends a lasting hold, answered by Left when it is sure; or by Refused.

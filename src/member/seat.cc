@@ -181,12 +181,14 @@ void Seat::on(NodeId from, const Grant& grant) {
   requester_->on(from,
                  census::Grant{grant.tag, grant.number, home_.numbered(grant.census), grant.terms});
   refuse_if_full();
+  keep_tries();
 }
 
 void Seat::on(NodeId from, const Update& update) {
   if (!is_fresh(from, update.tag, Happened::updated, Happened::update_stale)) return;
   requester_->on(from, census::Update{update.tag, home_.numbered(update.census), update.terms});
   refuse_if_full();
+  keep_tries();
 }
 
 void Seat::on(NodeId from, const Preempt& preempt) {
@@ -218,6 +220,18 @@ void Seat::refuse_tries(const std::string& text) {
   const auto line = line_;
   for (Claim* const claim : line) {
     if (claim->is_try) refuse(*claim, Refusal::would_wait, text);
+  }
+}
+
+// Who only tries to leave, and may not.
+void Seat::keep_tries() {
+  if (!requester_->is_inside() || !requester_->is_counting()) return;
+  const auto inside = inside_;
+  for (Claim* const claim : inside) {
+    if (!claim->is_try) continue;
+    stay();
+    home_.host_.stays(*claim, std::to_string(home_.kind_.min) + " must stay inside");
+    return;
   }
 }
 

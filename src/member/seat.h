@@ -60,6 +60,7 @@ class Seat final : private protocol::Outbox<protocol::census::Message> {
   void admit(Claim& claim, Happened how);
   void refuse_if_full();
   void refuse_tries(const std::string& text);
+  void keep_tries();
   void refuse(Claim& claim, Refusal why, const std::string& text);
   template <class Does>
   void remember_echoes(const Does& does);

@@ -198,7 +198,7 @@ Member::Standing Member::standing(SessionId session) const {
   return standing;
 }
 
-void Member::release(SessionId session, RequestId request, Instant now, Duration wait) {
+void Member::release(SessionId session, RequestId request, Instant now, const Leave& how) {
   if (is_stopped_) return;
   begin(now);
   tick_sessions();
@@ -214,8 +214,13 @@ void Member::release(SessionId session, RequestId request, Instant now, Duration
     return finish();
   }
   Claim& claim = *place->second;
-  if (claim.is_inside && !claim.is_burying) {
-    if (wait > Duration{}) claim.gives_up = now + wait;
+  if (claim.is_inside && !claim.is_burying && how.is_abandonment) {
+    drop(*known, request);
+    out_.tell(session, Left{request});
+  } else if (claim.is_inside && !claim.is_burying) {
+    claim.is_try = how.is_try;
+    if (how.is_try) claim.gives_up = now + config_.suspect_after * 2;
+    if (how.wait > Duration{}) claim.gives_up = std::min(claim.gives_up, now + how.wait);
     if (find(claim.name)->resource->leave(claim)) left(claim);
   } else {
     drop(*known, request);

@@ -143,6 +143,19 @@ std::optional<member::Burial> decode(const wire::Bury& bury) {
                         {static_cast<std::int64_t>(bury.wait_ns())}};
 }
 
+void encode(const member::Leave& leave, wire::Release& to) {
+  to.set_wait_ns(static_cast<std::uint64_t>(leave.wait.ns));
+  to.set_is_try(leave.is_try);
+  to.set_is_abandonment(leave.is_abandonment);
+}
+
+std::optional<member::Leave> decode(const wire::Release& release) {
+  if (release.wait_ns() > Limits::kWait) return std::nullopt;
+  return member::Leave{.wait = {static_cast<std::int64_t>(release.wait_ns())},
+                       .is_try = release.is_try(),
+                       .is_abandonment = release.is_abandonment()};
+}
+
 namespace {
 
 void encode(const member::Good& good, wire::Good& to) {

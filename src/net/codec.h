@@ -34,6 +34,9 @@ std::optional<member::Wish> decode(const wire::Acquire& acquire);
 void encode(const member::Burial& burial, wire::Bury& to);
 std::optional<member::Burial> decode(const wire::Bury& bury);
 
+void encode(const member::Leave& leave, wire::Release& to);
+std::optional<member::Leave> decode(const wire::Release& release);
+
 void encode(const member::Granted& granted, wire::Granted& to);
 // `names` are the members'.
 void encode(const member::Event& event, std::span<const std::string> names, wire::Event& to);

@@ -221,10 +221,11 @@ void Server::on_call(GuestId id, const wire::Call& call) {
         if (!wish) return refuse(id, "a request that cannot be");
         return brain.acquire(session, *wish, at);
       }
-      case wire::Call::kRelease:
-        if (call.release().wait_ns() > Limits::kWait) return refuse(id, "a request that cannot be");
-        return brain.release(session, call.release().request(), at,
-                             {static_cast<std::int64_t>(call.release().wait_ns())});
+      case wire::Call::kRelease: {
+        const auto how = decode(call.release());
+        if (!how) return refuse(id, "a request that cannot be");
+        return brain.release(session, call.release().request(), at, *how);
+      }
       case wire::Call::kBury: {
         const auto burial = decode(call.bury());
         if (!burial) return refuse(id, "a request that cannot be");

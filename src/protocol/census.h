@@ -162,7 +162,7 @@ class Requester : public Part<Message> {
   const NodeSet& holds() const { return holds_; }
   const NodeSet& echoes() const { return echoes_; }
   // It waits, and not for votes.
-  bool is_counting() const { return is_waiting() && has_quorum(voters()); }
+  bool is_counting() const;
   bool has_asked() const { return !arbiters_.asked().empty(); }
   // The arbiter will not serve us for now: it is as if it had not been asked.
   void declined(NodeId arbiter);

@@ -204,6 +204,11 @@ bool Requester::can_leave() const {
   return others.size() >= terms().min || !terms().is_armed;
 }
 
+bool Requester::is_counting() const {
+  if (!is_waiting() || !has_quorum(voters())) return false;
+  return phase_ == Phase::entering || must_agree().is_subset_of(voters());
+}
+
 void Requester::alarm(const NodeSet& /*prefer*/) {
   if (!is_inside()) return;
   lasts_ = true;

@@ -53,12 +53,16 @@ TEST(Completion, InBash) {
   const Bash bash;
   EXPECT_THAT(bash.offers("coterie ''"), AllOf(Contains("mutex"), Contains("completion"),
                                                Not(Contains("manual")), Not(Contains("--help"))));
-  EXPECT_THAT(bash.offers("coterie re"), UnorderedElementsAre("reproduce"));
+  EXPECT_THAT(bash.offers("coterie rep"), UnorderedElementsAre("reproduce"));
   EXPECT_THAT(bash.offers("coterie dev k"), UnorderedElementsAre("kill"));
   EXPECT_THAT(bash.offers("coterie dev --de"), UnorderedElementsAre("--detach"));
   EXPECT_THAT(bash.offers("coterie dev kill --"), UnorderedElementsAre("--help"));
   EXPECT_THAT(bash.offers("coterie mutex deploys --on-lost ''"),
               UnorderedElementsAre("kill", "warn"));
+  EXPECT_THAT(bash.offers("coterie band web --on-lost ''"),
+              UnorderedElementsAre("kill", "warn", "rejoin"));
+  EXPECT_THAT(bash.offers("coterie hold ''"),
+              UnorderedElementsAre("mutex", "semaphore", "room", "band"));
   EXPECT_THAT(bash.offers("coterie sim surr"), UnorderedElementsAre("surrogate", "surrogate-k"));
   EXPECT_THAT(bash.offers("coterie dev --classic mut"),
               UnorderedElementsAre("mutin", "mutin-fused"));
@@ -142,6 +146,7 @@ TEST(Manual, HasEveryCommandAndOption) {
   expect_all_of(folder, "", page, seen);
   EXPECT_GT(seen, 80U);
   for (const char* code : {"69", "75", "76"}) EXPECT_THAT(page, HasSubstr(code));
+  EXPECT_THAT(page, HasSubstr("counts as inside until its lease"));
 }
 
 TEST(Manual, IsRenderedWithoutAWarningIn80Columns) {

@@ -4,12 +4,12 @@
 
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
-#include <cstdlib>
 #include <sstream>
 #include <string>
 #include <vector>
 
 #include "cli/command.h"
+#include "cli/dev_suite.h"
 
 namespace coterie::cli {
 namespace {
@@ -18,38 +18,7 @@ using testing::HasSubstr;
 
 constexpr const char* kNobody = " --members 127.0.0.1:1";
 
-// A cluster for all tests of a suite, which use names of their own. Its lease is long, so that nothing is lost
-// by a machine that is busy.
-class HoldCommand : public testing::Test {
- protected:
-  static void start(const std::string& lease) {
-    folder_ = new Folder;
-    ::setenv("COTERIE_DEV", "dev", 1);  // in the folder that each command runs in
-    const Outcome started = folder_->run("dev --members 3 --detach --lease " + lease);
-    ASSERT_EQ(started.exit_code, 0) << started.err;
-  }
-  static void SetUpTestSuite() { start("10s"); }
-  static void TearDownTestSuite() {
-    folder_->run("dev stop");
-    ::unsetenv("COTERIE_DEV");
-    delete folder_;
-  }
-  static Outcome run(const std::string& arguments) { return folder_->run(arguments); }
-  // Runs it inside a shell, with `coterie` at hand.
-  static Outcome shell(const std::string& hold, const std::string& script) {
-    folder_->write("script.sh", "coterie() { '" + command_path() + "' \"$@\"; }\n" + script);
-    return run(hold + " -- sh script.sh");
-  }
-  // By name, as `coterie dev` wrote them.
-  static std::string addresses() {
-    std::istringstream lines(folder_->read("dev/members"));
-    std::string list;
-    for (std::string name, address; lines >> name >> address;) list += ' ' + address;
-    return list;
-  }
-  static Folder* folder_;
-};
-Folder* HoldCommand::folder_ = nullptr;
+class HoldCommand : public DevSuite {};
 
 // Here the lease is short: what is to be lost is lost soon.
 class LostHold : public HoldCommand {
@@ -205,7 +174,7 @@ TEST_F(HoldCommand, StatusShowsTheMembers) {
 
 #ifdef COTERIE_EXAMPLES
 TEST_F(HoldCommand, ExamplesOfTheLibraryWork) {
-  for (const char* example : {"blocking", "asynchronous"}) {
+  for (const char* example : {"blocking", "asynchronous", "rolling_restart"}) {
     const std::string program = std::string(COTERIE_EXAMPLES) + "/" + example;
     const Outcome outcome = shell("mutex example-runs", program + addresses());
     EXPECT_EQ(outcome.exit_code, 0) << example << "\n" << outcome.err;

@@ -190,6 +190,96 @@ TEST_F(Embedded, RoomsAreShared) {
   EXPECT_FALSE(here.write("r", Patience::try_once()));
 }
 
+TEST_F(Embedded, PlacesAreCounted) {
+  Client here = client(0);
+  Client beside = client(0);
+  Client there = client(1);
+  auto first = here.acquire(Request::semaphore("s", 2));
+  auto second = there.acquire(Request::semaphore("s", 2));
+  ASSERT_TRUE(first && second);
+  EXPECT_EQ(beside.acquire(Request::semaphore("s", 2, Patience::try_once())).error().reason,
+            Reason::would_wait);
+  const Status status = here.status("s").value();
+  EXPECT_EQ(status.kind + ", " + status.terms, "semaphore, at most 2");
+  EXPECT_EQ(status.max, 2U);
+  EXPECT_TRUE(first->release());
+  EXPECT_TRUE(beside.acquire(Request::semaphore("s", 2)));
+  EXPECT_EQ(beside.acquire(Request::semaphore("s", 3)).error().reason, Reason::mismatch);
+  EXPECT_EQ(beside.acquire(Request::semaphore("t", 0)).error().reason, Reason::invalid);
+
+  auto blue = here.acquire(Request::rooms("r", 2, {"blue"}));
+  auto red = there.acquire(Request::rooms("r", 2, {"red"}));
+  ASSERT_TRUE(blue && red);
+  EXPECT_EQ(red->group(), "red");
+  EXPECT_FALSE(beside.acquire(Request::rooms("r", 2, {"green"}, Patience::try_once())));
+  EXPECT_TRUE(beside.acquire(Request::rooms("r", 2, {"blue"})));
+}
+
+// Once by a resident of a member, once by a connection.
+TEST_F(Embedded, WhoMustStayStaysUntilItMayLeave) {
+  auto connected = Client::connect(
+      {.addresses = {"127.0.0.1:" + std::to_string(members_[0].port())}, .label = "far"});
+  ASSERT_TRUE(connected) << connected.error().text;
+  Client resident = client(0);
+  Client there = client(1);
+  Client third = client(2);
+  for (Client* const leaver : {&resident, &*connected}) {
+    auto hold = leaver->acquire(Request::band("web", "web-1", 2));
+    auto other = there.acquire(Request::band("web", "web-2", 2));
+    ASSERT_TRUE(hold && other);
+    EXPECT_EQ(hold->group(), "web-1");
+    EXPECT_EQ(hold->leave(Patience::try_once()).error().reason, Reason::must_stay);
+    EXPECT_EQ(hold->leave(Patience::at_most(10ms)).error().reason, Reason::must_stay);
+    std::stop_source cancel;
+    std::thread canceller([&] { cancel.request_stop(); });
+    EXPECT_EQ(hold->leave(Patience::forever(), cancel.get_token()).error().reason,
+              Reason::cancelled);
+    canceller.join();
+    EXPECT_TRUE(hold->is_valid());
+
+    std::atomic<bool> has_left = false;
+    std::thread leaves([&] { has_left = hold->release().has_value(); });
+    const auto is_leaving = [&] {
+      const Status status = there.status("web").value();
+      return std::any_of(status.holders.begin(), status.holders.end(), [](const auto& holder) {
+        return holder.is_leaving && holder.why == "2 inside, of whom at least 2 must stay";
+      });
+    };
+    while (!is_leaving()) std::this_thread::sleep_for(1ms);
+    EXPECT_TRUE(hold->is_valid());
+    auto last = third.acquire(Request::band("web", "web-3", 2));
+    leaves.join();
+    EXPECT_TRUE(has_left);
+    EXPECT_FALSE(hold->is_valid());
+    // What is thrown away is out at once, whoever is left.
+    last = Refusal{};
+    other = Refusal{};
+    while (!there.status("web").value().holders.empty()) std::this_thread::sleep_for(1ms);
+  }
+}
+
+TEST_F(Embedded, WhatIsHeldForAnOwnerOutlivesTheClient) {
+  const Request request = Request::mutex("m", Patience::at_most(10s));
+  std::uint64_t token = 0;
+  {
+    Client here = client(0);
+    const auto held = here.hold_for("db-1", request);
+    ASSERT_TRUE(held) << held.error().text;
+    token = held->token;
+  }
+  Client there = client(1);
+  EXPECT_EQ(there.hold_for("db-1", request).value().token, token) << "it has it already";
+  EXPECT_EQ(there.mutex("m", Patience::try_once()).error().reason, Reason::would_wait);
+  const Status status = there.status("m").value();
+  ASSERT_EQ(status.holders.size(), 1U);
+  EXPECT_TRUE(status.holders[0].is_lasting);
+  EXPECT_EQ(status.holders[0].client, "db-1");
+  EXPECT_EQ(there.release_for("db-2", "m").error().reason, Reason::invalid);
+  EXPECT_EQ(there.end_lasting("db-1", "m", token + 1).error().reason, Reason::invalid);
+  EXPECT_TRUE(there.release_for("db-1", "m"));
+  EXPECT_GT(there.mutex("m").value().token(), token);
+}
+
 TEST_F(Embedded, HoldsAreLostWithTheQuorum) {
   members_.clear();
   std::filesystem::remove_all(folder_);

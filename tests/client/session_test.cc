@@ -81,6 +81,24 @@ class SessionTest : public testing::Test, public Listener {
     return ticket;
   }
 
+  // In a band, since 0 until 3000.
+  Ticket connect_and_join() {
+    connect();
+    member::Wish wish;
+    wish.name = "web";
+    wish.kind = {member::Type::band, 3, member::kNoMax};
+    wish.groups = {"web-1"};
+    const Ticket ticket = session_.acquire(wish, Instant::never(), at(0));
+    grant(ticket, 1, 3'000, at(0));
+    heard();
+    return ticket;
+  }
+  void let_out(Ticket ticket, Instant now) {
+    wire::Event event;
+    event.mutable_left()->set_request(ticket);
+    session_.receive(event, now);
+  }
+
   void send(const wire::Message& message) override {
     const wire::Call& call = message.call();
     if (call.has_acquire()) {
@@ -89,7 +107,16 @@ class SessionTest : public testing::Test, public Listener {
         text += " for " + std::to_string(call.acquire().wait_ns() / 1'000'000) + " ms";
       heard_.push_back(text);
     } else if (call.has_release()) {
-      heard_.push_back("let go " + std::to_string(call.release().request()));
+      const bool is_asked = !call.release().is_abandonment();
+      std::string text =
+          (is_asked ? "ask out " : "let go ") + std::to_string(call.release().request());
+      if (call.release().wait_ns() > 0)
+        text += " for " + std::to_string(call.release().wait_ns() / 1'000'000) + " ms";
+      heard_.push_back(text + (call.release().is_try() ? " at once" : ""));
+    } else if (call.has_stay()) {
+      heard_.push_back("stay " + std::to_string(call.stay().request()));
+    } else if (call.has_bury()) {
+      heard_.push_back("bury " + std::to_string(call.bury().request()));
     } else if (call.has_keep_alive()) {
       heard_.push_back("beat " + std::to_string(call.keep_alive().beat()));
     } else if (call.has_close()) {
@@ -110,6 +137,10 @@ class SessionTest : public testing::Test, public Listener {
   }
   void lost(Ticket ticket, const std::string& /*why*/) override { tell("lost", ticket, ""); }
   void left(Ticket ticket) override { tell("left", ticket, ""); }
+  void stays(Ticket ticket, const Refusal& /*refusal*/) override { tell("stays", ticket, ""); }
+  void lasts(Ticket ticket, const Grant& grant) override {
+    tell("lasts", ticket, " " + std::to_string(grant.token));
+  }
   void answered(Ticket ticket, const wire::Event& /*event*/) override {
     tell("answered", ticket, "");
   }
@@ -357,9 +388,7 @@ TEST_F(SessionTest, BeforeAMemberStopsWhatIsHeldMayBeFinished) {
   EXPECT_THAT(heard(), ElementsAre("lost 1"));
   session_.release(ticket, at(100));
   EXPECT_THAT(heard(), ElementsAre("let go 1"));
-  wire::Event left;
-  left.mutable_left()->set_request(ticket);
-  session_.receive(left, at(110));
+  let_out(ticket, at(110));
   EXPECT_THAT(heard(), ElementsAre("left 1", "close", "part"));
   session_.hello(false, at(120));
   welcome(9, at(130));
@@ -374,6 +403,78 @@ TEST_F(SessionTest, AMemberThatStopsIsLeftAtOnceIfNothingIsHeld) {
   event.mutable_stopping();
   session_.receive(event, at(10));
   EXPECT_THAT(heard(), ElementsAre("close", "part"));
+}
+
+// ---- bands
+
+TEST_F(SessionTest, WhoWantsToLeaveABandIsInsideUntilItIsLetOut) {
+  const Ticket ticket = connect_and_join();
+  session_.release(ticket, at(100), at(600));
+  EXPECT_THAT(heard(), ElementsAre("ask out 1 for 500 ms"));
+  session_.tick(at(500));
+  keep(2, 3'000, at(510));
+  EXPECT_THAT(heard(), ElementsAre("beat 2", "renewed 1 until 3500"));
+  let_out(ticket, at(520));
+  EXPECT_THAT(heard(), ElementsAre("left 1"));
+}
+
+TEST_F(SessionTest, WhoIsNotLetOutOrDoesNotWantToLeaveAnyMoreStays) {
+  const Ticket ticket = connect_and_join();
+  session_.release(ticket, at(100), Instant::never(), true);
+  EXPECT_THAT(heard(), ElementsAre("ask out 1 at once"));
+  refuse(ticket, wire::MUST_STAY, at(110));
+  EXPECT_THAT(heard(), ElementsAre("stays 1"));
+  let_out(ticket, at(120));  // it has not asked for that
+  EXPECT_THAT(heard(), IsEmpty());
+  session_.release(ticket, at(200));
+  session_.stay(ticket, at(300));
+  EXPECT_THAT(heard(), ElementsAre("ask out 1", "stay 1"));
+  refuse(ticket, wire::MUST_STAY, at(310));
+  EXPECT_THAT(heard(), ElementsAre("stays 1"));
+}
+
+// It may have been let out, or lost: nobody can tell, so it must not be taken for the better of the two.
+TEST_F(SessionTest, WhoMissesTheAnswerToALeaveHasLostItsHold) {
+  const Ticket ticket = connect_and_join();
+  session_.release(ticket, at(100), at(1'000));
+  heard();
+  session_.disconnected();
+  session_.hello(true, at(600));
+  wire::Welcome inside = welcome_of(7);
+  inside.set_is_resumed(true);
+  *inside.add_inside() = granted_of(ticket, 1, 3'000);
+  session_.welcomed(inside, at(610));
+  EXPECT_THAT(heard(), ElementsAre("ask out 1 for 390 ms"));
+  session_.disconnected();
+  session_.hello(true, at(700));
+  welcome(7, at(710), true);
+  EXPECT_THAT(heard(), ElementsAre("lost 1", "left 1"));
+}
+
+TEST_F(SessionTest, WhoIsThrownAwayIsOutAtOnce) {
+  const Ticket ticket = connect_and_join();
+  session_.release(ticket, at(100));
+  session_.abandon(ticket);
+  EXPECT_THAT(heard(), ElementsAre("ask out 1", "let go 1"));
+}
+
+TEST_F(SessionTest, ForAnOwnerItHoldsAndEndsWhatLasts) {
+  connect();
+  member::Wish wish;
+  wish.name = "door";
+  wish.owner = "db-1";
+  const Ticket held = session_.acquire(wish, Instant::never(), at(0));
+  wire::Event event;
+  event.mutable_lasts()->set_request(held);
+  event.mutable_lasts()->set_token(42);
+  session_.receive(event, at(10));
+  EXPECT_THAT(heard(), ElementsAre("ask 1", "lasts 1 42"));
+  const Ticket ended = session_.bury({}, Instant::never(), at(20));
+  session_.disconnected();
+  session_.hello(false, at(30));
+  welcome(9, at(40));
+  let_out(ended, at(50));
+  EXPECT_THAT(heard(), ElementsAre("bury 2", "bury 2", "lasts 2 0"));
 }
 
 // ---- questions

@@ -171,8 +171,8 @@ RequestId Cluster::band(SessionId client, const std::string& name, const std::st
   return acquire(client, wish);
 }
 
-void Cluster::release(SessionId client, RequestId request, Duration wait) {
-  at(client)->release(client, request, now_, wait);
+void Cluster::release(SessionId client, RequestId request, const Leave& how) {
+  at(client)->release(client, request, now_, how);
   settle();
 }
 

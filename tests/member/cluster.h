@@ -33,7 +33,7 @@ class Cluster {
   RequestId band(SessionId client, const std::string& name, const std::string& as,
                  std::uint32_t min, std::uint32_t max = kNoMax);
   RequestId acquire(SessionId client, Wish wish);
-  void release(SessionId client, RequestId request, Duration wait = {});
+  void release(SessionId client, RequestId request, const Leave& how = {});
   bool lasts(SessionId client, RequestId request) const {
     return told<Lasts>(client, request) != nullptr;
   }

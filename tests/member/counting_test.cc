@@ -232,7 +232,7 @@ class Band : public ::testing::Test {
     return cluster_.told<Left>(guests_[guest].client, guests_[guest].request) != nullptr;
   }
   void leave(std::size_t guest, Duration wait = {}) {
-    cluster_.release(guests_[guest].client, guests_[guest].request, wait);
+    cluster_.release(guests_[guest].client, guests_[guest].request, {.wait = wait});
   }
 
   Cluster cluster_{"majority:n=5"};
@@ -279,6 +279,30 @@ TEST_F(Band, WhoIsNotLetOutInTimeStays) {
   const SessionId fourth = cluster_.join(3);
   cluster_.band(fourth, "web", "web-3", 3);
   EXPECT_TRUE(has_left(1));
+}
+
+TEST_F(Band, WhoOnlyTriesToLeaveIsToldAtOnceThatItMustStay) {
+  enter(4, 3);
+  const auto try_to_leave = [&](std::size_t guest) {
+    cluster_.release(guests_[guest].client, guests_[guest].request, {.is_try = true});
+  };
+  try_to_leave(0);
+  EXPECT_TRUE(has_left(0));
+  try_to_leave(1);
+  const auto* const refused = cluster_.told<Refused>(guests_[1].client, guests_[1].request);
+  ASSERT_NE(refused, nullptr);
+  EXPECT_EQ(refused->why, Refusal::must_stay);
+  EXPECT_EQ(refused->text, "3 must stay inside");
+  EXPECT_FALSE(has_left(1));
+}
+
+TEST_F(Band, WhoIsAbandonedIsOutWhoeverMinds) {
+  enter(3, 3);
+  cluster_.release(guests_[0].client, guests_[0].request, {.is_abandonment = true});
+  EXPECT_TRUE(has_left(0));
+  EXPECT_EQ(cluster_.show(guests_[1].client, "web").holders.size(), 2U);
+  leave(1);
+  EXPECT_FALSE(has_left(1));
 }
 
 TEST_F(Band, WhoDiesCountsUntilItsLeaseHasRunOut) {

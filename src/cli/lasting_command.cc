@@ -1,0 +1,138 @@
+#include "cli/lasting_command.h"
+
+#include <fmt/format.h>
+
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <variant>
+
+#include "cli/child.h"
+#include "cli/hold_options.h"
+#include "cli/hold_wait.h"
+#include "cli/input.h"
+#include "cli/signals.h"
+
+namespace coterie::cli {
+
+namespace {
+
+// What waits ends with Ctrl-C as by a signal.
+int wait_and_print(const HoldOptions& options,
+                   const std::function<Outcome<nlohmann::ordered_json>(
+                       Client& client, const std::stop_token& enough)>& work,
+                   const std::string& shown) {
+  Signals signals;  // before there are other threads
+  Client client = connect(options.cluster);
+  nlohmann::ordered_json done;
+  const auto waited = wait_for(
+      signals,
+      [&](const std::stop_token& enough) -> Outcome<void> {
+        auto outcome = work(client, enough);
+        if (!outcome) return outcome.error();
+        done = *std::move(outcome);
+        return {};
+      },
+      [] {});
+  if (const auto* const interrupted = std::get_if<Interrupted>(&waited))
+    return kExitSignal + interrupted->signal;
+  const auto& outcome = std::get<Outcome<void>>(waited);
+  if (!outcome)
+    throw Failure(fmt::format("{}: {}", options.name, outcome.error().text),
+                  exit_code_of(outcome.error().reason));
+  if (options.json) {
+    fmt::print("{}\n", done.dump(2));
+  } else if (!shown.empty()) {
+    fmt::print("{}\n", done[shown].get<std::uint64_t>());
+  }
+  return 0;
+}
+
+int hold(HoldOptions& options) {
+  const Request request = read_request(options);
+  return wait_and_print(
+      options,
+      [&](Client& client, const std::stop_token& enough) -> Outcome<nlohmann::ordered_json> {
+        const auto held = client.hold_for(options.as, request, enough);
+        if (!held) return held.error();
+        return nlohmann::ordered_json{{"name", options.name},
+                                      {"owner", held->owner},
+                                      {"group", held->group},
+                                      {"token", held->token}};
+      },
+      "token");
+}
+
+struct ReleaseOptions {
+  HoldOptions place;
+  bool is_forced = false;
+  std::optional<std::uint64_t> token = {};
+};
+
+int release(const ReleaseOptions& options) {
+  if (options.is_forced != options.token.has_value())
+    throw Failure(
+        "--force goes with --token, the one that `coterie status` shows: so that no "
+        "other hold ends than the one that you have seen");
+  return wait_and_print(
+      options.place,
+      [&](Client& client, const std::stop_token& enough) -> Outcome<nlohmann::ordered_json> {
+        const HoldOptions& place = options.place;
+        const auto ended =
+            options.is_forced
+                ? client.end_lasting(place.as, place.name, *options.token)
+                : client.release_for(place.as, place.name, read_patience(place), enough);
+        if (!ended) return ended.error();
+        return nlohmann::ordered_json{{"name", place.name}, {"owner", place.as}};
+      },
+      "");
+}
+
+constexpr const char* kOwners =
+    "Held by a name, without a lease, and written down by a quorum of members: it outlives this\n"
+    "command, a reboot, and the restart of all members, until `coterie release`. Prints the token. "
+    "An\n"
+    "owner that has the hold already is told so by the same token.\n\n"
+    "Exits with 2: bad input; 69: no member answers; 75: it would have to wait, or waited too "
+    "long.\n\n";
+
+void add_hold(const Command& hold_command, Kind::Type type, const std::string& kind,
+              const std::string& summary, const std::string& example) {
+  const auto options = std::make_shared<HoldOptions>();
+  options->type = type;
+  const Command command =
+      hold_command.command(kind, summary, kOwners + std::string("Example:\n  ") + example);
+  add_owner_options(command, *options);
+  command.runs([options] { return hold(*options); });
+}
+
+}  // namespace
+
+void add_lasting_commands(const Command& root) {
+  const Command of_holds = root.command("hold", "hold a name for an owner, until it is released",
+                                        "Example:\n  coterie hold mutex db-primary --as db-1\n"
+                                        "  coterie release db-primary --as db-1");
+  add_hold(of_holds, Kind::Type::mutex, "mutex", "nobody else holds it",
+           "coterie hold mutex db-primary --as db-1");
+  add_hold(of_holds, Kind::Type::semaphore, "semaphore", "at most so many hold it",
+           "coterie hold semaphore maintenance --limit 2 --as rack-17");
+  add_hold(of_holds, Kind::Type::room, "room", "only its group is in the room",
+           "coterie hold room racks --group blue --as rack-17");
+  add_hold(of_holds, Kind::Type::band, "band", "one of those of whom enough must stay",
+           "coterie hold band web --as web-7 --min 3");
+
+  const auto options = std::make_shared<ReleaseOptions>();
+  const Command command = root.command(
+      "release", "end what an owner holds",
+      "In a band it waits until enough others stay. With --force it does not, and ends "
+      "the very\nhold that has this token.\n\n"
+      "Exits with 2: bad input, or the owner holds nothing; 69: no member answers; 75: "
+      "it may not leave\nyet.\n\n"
+      "Example:\n  coterie release web --as web-7 --wait 10m");
+  add_release_options(command, options->place);
+  const Option force = command.flag("--force", options->is_forced, "whether or not it may leave");
+  command.option("--token", options->token, "the hold that is meant").needs(force);
+  command.runs([options] { return release(*options); });
+}
+
+}  // namespace coterie::cli
