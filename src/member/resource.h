@@ -31,7 +31,6 @@ struct Parts {
   std::unique_ptr<protocol::shares::Arbiter> (*arbiter)(const Context&, Number number);
   std::unique_ptr<protocol::census::Requester> (*counter)(const Counting&, NodeId first);
   std::unique_ptr<protocol::census::Arbiter> (*teller)(const Counting&, Number number);
-  std::int64_t echo_leases = 2;  // so long others may count one who is recorded no more
 
   static Parts right();
 };

@@ -32,7 +32,7 @@ void Seat::remember_echoes(const Does& does) {
   does();
   const NodeSet gone = (recorded - requester_->holds()) | (requester_->echoes() - known);
   for (const NodeId arbiter : requester_->echoes() & gone)
-    forget_at_[arbiter] = home_.host_.now() + home_.host_.lent() * home_.host_.parts().echo_leases;
+    forget_at_[arbiter] = home_.host_.now() + home_.host_.lent() * 2;
 }
 
 Priority Seat::priority() const {

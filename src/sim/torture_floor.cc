@@ -29,7 +29,8 @@ void Floor::granted(member::SessionId session, member::RequestId request, Real n
   find(session, request, [&](Place& place, Known& known) {
     known.state = State::inside;
     known.since = now;
-    if (count(place, "", true, now) >= place.min) place.may_be_armed = true;
+    const bool has_floor = place.min > 0;
+    if (has_floor && count(place, "", true, now) >= place.min) place.may_be_armed = true;
     sweep(place, now);
   });
 }
@@ -113,10 +114,6 @@ void Floor::trouble(Real now, Real until) {
   for (Place& place : places_) {
     if (now < place.armed_from) place.armed_from = kNever;
   }
-}
-
-void Floor::forget_armed() {
-  for (Place& place : places_) place.armed_from = kNever;
 }
 
 }  // namespace coterie::sim::torture

@@ -8,9 +8,8 @@
 //     member is paused or frames are slow that time does not run: what came late counts from when it came.
 // Who has left counts no more, whatever it was before that: that nobody counts it is what the votes of a leave are for.
 //
-// The floor is armed for sure if one entered while `min` - 1 others believed to be inside from before it asked until it
-// was told; if from then on all members could hear that, without any trouble; and as long as no member has started
-// since: what arbiters know of it they know in their memories.
+// The floor is armed for sure, and for good, if one entered while `min` - 1 others believed to be inside from before it
+// asked until it was told, and if for a while from then on all members could hear that, without any trouble.
 #pragma once
 
 #include <cstdint>
@@ -54,7 +53,6 @@ class Floor {
   void armed(std::size_t resource, std::size_t inside, Real now);
   void trouble(Real now, Real until);
   void slow(Real until) { slow_until_ = std::max(slow_until_, until); }
-  void forget_armed();  // a member starts
 
   // It may be armed: it is not to be forgotten.
   bool may_be_armed(std::size_t resource) const { return places_[resource].may_be_armed; }

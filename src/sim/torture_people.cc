@@ -108,32 +108,53 @@ void World::apply(NodeId id, member::SessionId session, const Call& call) {
     void operator()(const Look& look) const { member.show(session, look.request, look.name, now); }
     void operator()(const Close& /*close*/) const { member.close(session, now); }
   };
-  if (const auto* const wish = std::get_if<member::Wish>(&call)) ask_for_band(session, *wish);
+  if (const auto* const wish = std::get_if<member::Wish>(&call)) asks(session, *wish);
   if (std::holds_alternative<Close>(call)) floor_.session_ends(session, now_);
   give(id, [&](member::Member& member, member::Instant now) {
     std::visit(Applied{member, session, now}, call);
   });
 }
 
-void World::ask_for_band(member::SessionId session, const member::Wish& wish) {
-  if (wish.kind.type != member::Type::band) return;
-  const auto resource = std::find_if(plan_.resources.begin(), plan_.resources.end(),
-                                     [&](const Resource& one) { return one.name == wish.name; });
-  floor_.asks(static_cast<std::size_t>(resource - plan_.resources.begin()), wish.kind,
-              {session, wish.request, connections_[session - 1].member, wish.groups.front()});
+void World::asks(member::SessionId session, const member::Wish& wish) {
+  if (!member::is_counted(wish.kind)) return;
+  const auto place = std::find_if(plan_.resources.begin(), plan_.resources.end(),
+                                  [&](const Resource& one) { return one.name == wish.name; });
+  const auto resource = static_cast<std::size_t>(place - plan_.resources.begin());
+  Connection& connection = connections_[session - 1];
+  connection.asked[wish.request] = {resource, wish.kind, now_};
+  if (wish.kind.type == member::Type::band)
+    floor_.asks(resource, wish.kind,
+                {session, wish.request, connection.member, wish.groups.front()});
 }
 
-// What its member says to one in a band.
-void World::watch_floor(member::SessionId session, const member::Event& event) {
-  if (const auto* const granted = std::get_if<member::Granted>(&event))
-    floor_.granted(session, granted->request, now_);
+// A member says it, whether its client hears it or not.
+void World::says(member::SessionId session, const member::Event& event) {
+  if (const auto* const granted = std::get_if<member::Granted>(&event)) grants(session, *granted);
   if (const auto* const lost = std::get_if<member::Lost>(&event))
     floor_.lost(session, lost->request, now_);
   if (std::holds_alternative<member::Ended>(event)) floor_.session_ends(session, now_);
+  if (const auto* const refused = std::get_if<member::Refused>(&event))
+    connections_[session - 1].asked.erase(refused->request);
   const auto* const left = std::get_if<member::Left>(&event);
   if (left == nullptr) return;
   const Floor::Judgement judgement = floor_.left(session, left->request, now_);
   if (judgement.fault) judge(Promise::floor, judgement.resource, *judgement.fault);
+}
+
+void World::grants(member::SessionId session, const member::Granted& granted) {
+  floor_.granted(session, granted.request, now_);
+  const Connection& connection = connections_[session - 1];
+  const auto asked = connection.asked.find(granted.request);
+  if (asked == connection.asked.end()) return;
+  const spec::Fault fault = witness_.granted({.hold = 0,
+                                              .who = fmt::format("c{}", connection.client),
+                                              .resource = asked->second.resource,
+                                              .kind = asked->second.kind,
+                                              .group = granted.group,
+                                              .token = granted.token,
+                                              .asked = asked->second.at,
+                                              .at = now_});
+  if (fault) judge(Promise::tokens, asked->second.resource, *fault);
 }
 
 void World::break_connections(NodeId id) {

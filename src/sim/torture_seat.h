@@ -32,7 +32,7 @@ class World::Seat final : public member::Outlet {
   }
   void tell(member::SessionId session, const member::Event& event) override {
     if (!passes()) return;
-    world_.watch_floor(session, event);
+    world_.says(session, event);
     world_.send_news(session, event);
   }
 

@@ -39,7 +39,6 @@ void World::start(NodeId id, Disk disk, Birth birth) {
   seat.write(
       {{seat.incarnation, seat.disk.durable.ceiling}, seat.disk.is_known, seat.disk.keepsakes});
   floor_.trouble(now_, now_);
-  floor_.forget_armed();
   seat.clock.emplace(draw_clock());
   ++seat.life;
   seat.is_machine_down = false;

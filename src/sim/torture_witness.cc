@@ -38,22 +38,22 @@ spec::Fault Witness::fault_of_tokens(Place& place, const Entry& entry, spec::Gro
   } else if (!is_same) {
     place.other_token = std::max(place.other_token, entry.token);
   }
-  if (member::is_counted(entry.kind)) return fault_of_counted(place, entry, group);
-  if (entry.token > before) return {};
+  if (member::is_counted(entry.kind) || entry.token > before) return {};
   return fmt::format("{} enters with token {}, but {} was used before it", entry.who, entry.token,
                      before);
 }
 
-spec::Fault Witness::fault_of_counted(Place& place, const Entry& entry, spec::Group group) {
-  const auto [known, is_new] = place.counted.try_emplace(entry.token, group);
+spec::Fault Witness::granted(const Entry& entry) {
+  Place& place = places_[entry.resource];
+  const auto [known, is_new] = place.counted.try_emplace(entry.token, entry.group);
   if (!is_new) {
-    if (entry.kind.type == Type::room && known->second == group) return {};
-    return fmt::format("{} enters with token {}, which was another's", entry.who, entry.token);
+    if (entry.kind.type == Type::room && known->second == entry.group) return {};
+    return fmt::format("{} is granted token {}, which was another's", entry.who, entry.token);
   }
   const auto later = std::lower_bound(place.gone.begin(), place.gone.end(), entry.asked,
                                       [](const auto& gone, Real at) { return gone.first < at; });
   if (later == place.gone.begin() || entry.token > std::prev(later)->second) return {};
-  return fmt::format("{} enters with token {}, but one with {} had gone before it asked", entry.who,
+  return fmt::format("{} is granted token {}, but one with {} had gone before it asked", entry.who,
                      entry.token, std::prev(later)->second);
 }
 

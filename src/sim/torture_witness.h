@@ -4,8 +4,9 @@
 // something else than the others. Tokens are remembered for the whole run, whatever members forget:
 //   - a mutex, or a room for one group: one that enters has a greater token than everybody who entered before and
 //     could not have been inside with it: for a mutex everybody, for a room everybody of another group;
-//   - where those inside are counted: a token exceeds those of all who had gone before it was asked for, and is
-//     nobody else's; but in rooms one may join its group by the token of one who is there.
+//   - where those inside are counted: a token that a member grants, whether its client hears of it or not, exceeds those
+//     of all who had gone before the member was asked, and is nobody else's; but in rooms one may join its group by
+//     the token of one who is there.
 // What a band's floor is, is judged by torture_floor.h.
 #pragma once
 
@@ -46,6 +47,8 @@ class Witness {
     spec::Fault tokens;
   };
   Judgement enter(const Entry& entry);
+  // Where one counts: a member grants this. What is wrong with the token, in words.
+  spec::Fault granted(const Entry& entry);
   void leave(std::size_t resource, HoldId hold, Real at);
   // Who has asked to leave a band may be out at any moment, and takes nobody's place; unless it stays after all.
   void part(std::size_t resource, HoldId hold);
@@ -71,12 +74,11 @@ class Witness {
     member::Number other_token = 0;
     // Of those who had gone by then, the greatest token: as often as it grew.
     std::vector<std::pair<Real, member::Number>> gone;
-    std::map<member::Number, spec::Group> counted;  // every token that was given where one counts
+    std::map<member::Number, std::string> counted;  // tokens granted where one counts: their groups
   };
 
   static spec::Group group_of(Place& place, const Entry& entry);
   static spec::Fault fault_of_tokens(Place& place, const Entry& entry, spec::Group group);
-  static spec::Fault fault_of_counted(Place& place, const Entry& entry, spec::Group group);
   static spec::Fault fault_of_rule(const Place& place, const Believer& newcomer);
   Believer& find(std::size_t resource, HoldId hold);
 

@@ -82,11 +82,17 @@ class World {
 
   struct Broken {};
   using News = std::variant<Broken, member::Event>;  // of a connection
+  struct Asked {                                     // where one counts
+    std::size_t resource = 0;
+    member::Kind kind;
+    Real at = 0;
+  };
   struct Connection {
     std::uint32_t client = 0;
     NodeId member = 0;
-    std::uint64_t life = 0;  // of the member
-    bool is_over = false;    // for the client
+    std::uint64_t life = 0;                    // of the member
+    bool is_over = false;                      // for the client
+    std::map<member::RequestId, Asked> asked;  // of the member, and not answered
     std::deque<std::pair<Real, Call>> calls;
     std::deque<std::pair<Real, News>> news;
   };
@@ -150,8 +156,9 @@ class World {
   void connect(std::uint32_t client, NodeId member);
   void send_call(std::uint32_t client, const Call& call);
   void send_news(member::SessionId session, News news);
-  void watch_floor(member::SessionId session, const member::Event& event);
-  void ask_for_band(member::SessionId session, const member::Wish& wish);
+  void asks(member::SessionId session, const member::Wish& wish);
+  void says(member::SessionId session, const member::Event& event);
+  void grants(member::SessionId session, const member::Granted& granted);
   void deliver_call(std::uint64_t connection);
   void deliver_news(std::uint64_t connection);
   void apply(NodeId id, member::SessionId session, const Call& call);
