@@ -18,6 +18,7 @@ using sim::torture::FaultKind;
 using sim::torture::Findings;
 using sim::torture::Mode;
 using sim::torture::Promise;
+using sim::torture::Variety;
 
 constexpr double kHour = 3600;
 
@@ -44,6 +45,10 @@ Counts faults_of(const Findings& findings, const Mode& mode) {
 }
 Counts tally_of(const Findings& findings) {
   return counts_of<Happened>([&](Happened what) { return findings.tally.of(what); });
+}
+Counts entries_of(const Findings& findings) {
+  return counts_of<Variety>(
+      [&](Variety variety) { return findings.entries_of[static_cast<std::size_t>(variety)]; });
 }
 Counts losses_of(const Findings& findings) {
   return counts_of<Promise>(
@@ -139,6 +144,7 @@ void print_findings(const Findings& findings, const Mode& mode) {
                                        findings.simulated / kHour, findings.member_time / kHour,
                                        findings.events, findings.entries),
                            2));
+  print_counts("entered", entries_of(findings));
   print_counts("fault", faults_of(findings, mode));
   print_counts("a member saw", tally_of(findings));
   if (findings.runs_with_losses > 0) {
@@ -168,6 +174,7 @@ ordered_json to_json(const Findings& findings, const Mode& mode) {
       {"member_hours", findings.member_time / kHour},
       {"events", findings.events},
       {"entries", findings.entries},
+      {"entries_of", json_of(entries_of(findings))},
       {"faults", json_of(faults_of(findings, mode))},
       {"tally", json_of(tally_of(findings))},
       {"holds_watched", findings.watched},

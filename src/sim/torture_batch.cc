@@ -62,6 +62,7 @@ void Findings::add(Run run) {
   simulated += seconds(run.simulated);
   member_time += seconds(run.simulated) * static_cast<double>(run.members);
   entries += run.entries;
+  for (std::size_t i = 0; i < kVarieties; ++i) entries_of[i] += run.entries_of[i];
   faults.add(run.faults);
   tally.add(run.tally);
   for (std::size_t i = 0; i < losses.size(); ++i) losses[i] += run.losses[i];

@@ -24,6 +24,7 @@ struct Findings {
   double simulated = 0;    // seconds
   double member_time = 0;  // seconds, times the members of each
   std::uint64_t entries = 0;
+  std::array<std::uint64_t, kVarieties> entries_of{};
   FaultCounts faults;
   member::Tally tally;
   std::array<std::uint64_t, static_cast<std::size_t>(Promise::kCount)> losses{};

@@ -7,6 +7,7 @@ namespace coterie::sim::torture {
 
 using member::Duration;
 using member::Instant;
+using member::Type;
 using Phase = Errand::Phase;
 
 Duration Client::beat_every(const Plan& plan) {
@@ -57,6 +58,9 @@ void Client::disconnect(Instant now, Duration for_so_long) {
   next_beat_ = now + for_so_long;
   for (Errand& errand : errands_) {
     if (errand.phase == Phase::waiting || errand.phase == Phase::leaving) rest(errand, now);
+    if (errand.phase != Phase::parting) continue;  // nobody will tell it any more
+    errand.phase = Phase::inside;
+    errand.next = now + draw_hold();
   }
 }
 
@@ -66,7 +70,7 @@ void Client::move(Instant now) { disconnect(now, {}); }
 
 void Client::crash() {
   for (std::size_t i = 0; i < errands_.size(); ++i) {
-    if (errands_[i].phase == Phase::inside) out_.ends(i, Ending::crashed);
+    if (errands_[i].is_inside()) out_.ends(i, Ending::crashed);
   }
   if (is_connected_) out_.abandon();
   is_connected_ = false;
@@ -74,6 +78,9 @@ void Client::crash() {
 }
 
 void Client::close() {
+  for (std::size_t i = 0; i < errands_.size(); ++i) {
+    if (errands_[i].is_inside()) out_.ends(i, Ending::abandoned);
+  }
   if (is_connected_) out_.call(Close{});
   is_connected_ = false;
   is_closed_ = true;
@@ -100,8 +107,10 @@ void Client::finish(Instant now) {
 }
 
 bool Client::is_finished() const {
-  return std::all_of(errands_.begin(), errands_.end(),
-                     [](const Errand& errand) { return errand.phase == Phase::resting; });
+  return std::all_of(errands_.begin(), errands_.end(), [](const Errand& errand) {
+    const bool may_stay = errand.kind.type == Type::band && errand.wants_out();
+    return errand.phase == Phase::resting || may_stay;
+  });
 }
 
 Instant Client::next_tick() const {
@@ -111,7 +120,7 @@ Instant Client::next_tick() const {
   for (const Errand& errand : errands_) {
     if (errand.phase == Phase::resting && !is_connected_) continue;
     next = std::min(next, errand.next);
-    if (errand.phase == Phase::inside) next = std::min(next, errand.until);
+    if (errand.is_inside()) next = std::min(next, errand.until);
   }
   return next;
 }
@@ -130,28 +139,59 @@ void Client::keep_alive(Instant now) {
 
 void Client::step(std::size_t index, Instant now) {
   Errand& errand = errands_[index];
-  if (errand.phase == Phase::inside && now >= errand.until) {
+  if (errand.is_inside() && now >= errand.until) {
     leave(index, Ending::ran_out, now);
   } else if (now < errand.next) {
     return;
   } else if (errand.phase == Phase::inside) {
-    leave(index, Ending::left, now);
-  } else if (errand.phase == Phase::waiting) {
-    out_.call(Leave{errand.request});
-    errand.phase = Phase::leaving;
+    errand.kind.type == Type::band ? part(index, now) : leave(index, Ending::left, now);
+  } else if (errand.phase == Phase::parting) {
+    out_.call(Stay{errand.request});
     errand.next = Instant::never();
+  } else if (errand.phase == Phase::waiting) {
+    give_up(errand);
   } else if (errand.phase == Phase::resting && is_connected_) {
     ask(errand, now);
   }
 }
 
-void Client::leave(std::size_t index, Ending why, Instant now) {
-  Errand& errand = errands_[index];
-  out_.ends(index, why);
-  if (!is_current(errand)) return rest(errand, now);
-  out_.call(Leave{errand.request});
+void Client::give_up(Errand& errand) {
+  out_.call(Leave{errand.request, {}});
   errand.phase = Phase::leaving;
   errand.next = Instant::never();
+}
+
+// In time it wants to be out, without more ado.
+void Client::part(std::size_t index, Instant now) {
+  Errand& errand = errands_[index];
+  const bool has_whims = !is_finishing_;
+  if (!is_current(errand)) return end(index, Ending::abandoned, now);
+  if (has_whims && random_.chance(plan_.habits.goes_without_word)) return leave_all(now);
+  const bool is_short = has_whims && random_.chance(plan_.habits.leaves_only_soon);
+  out_.call(Leave{errand.request, is_short ? draw(plan_.habits.long_hold) : Duration{}});
+  errand.phase = Phase::parting;
+  errand.next = Instant::never();
+  if (has_whims && random_.chance(plan_.habits.stays_after_all))
+    errand.next = now + draw(plan_.habits.long_hold);
+  out_.parts(index);
+}
+
+void Client::stay(std::size_t index, Instant now) {
+  errands_[index].phase = Phase::inside;
+  errands_[index].next = now + draw_hold();
+  out_.stays(index);
+}
+
+void Client::leave(std::size_t index, Ending why, Instant now) {
+  Errand& errand = errands_[index];
+  if (!is_current(errand)) return end(index, why, now);
+  out_.ends(index, why);
+  give_up(errand);
+}
+
+void Client::end(std::size_t index, Ending why, Instant now) {
+  out_.ends(index, why);
+  rest(errands_[index], now);
 }
 
 void Client::rest(Errand& errand, Instant now) {
@@ -162,21 +202,16 @@ void Client::rest(Errand& errand, Instant now) {
 }
 
 void Client::ask(Errand& errand, Instant now) {
-  const std::size_t names = plan_.resources.size();
-  errand.resource = plan_.habits.are_settled ? number_ % names : random_.below(names);
+  errand.resource = choose_resource(errand);
   errand.asked = now;
   errand.session = session_;
   errand.request = ++last_request_;
   const bool is_mistaken = !errand.owes && random_.chance(plan_.habits.is_mistaken);
   if (is_mistaken) out_.call(Look{++last_request_, plan_.resources[errand.resource].name});
   member::Wish wish = wish_of(errand);
-  if (is_mistaken && random_.chance(0.5)) {
-    const bool is_mutex = wish.kind.type == member::Type::mutex;
-    wish.kind.type = is_mutex ? member::Type::room : member::Type::mutex;
-    wish.is_alone = false;
-    wish.groups = is_mutex ? std::vector<std::string>{"g0"} : std::vector<std::string>{};
-  }
-  errand.type = wish.kind.type;
+  if (is_mistaken && random_.chance(0.5)) mistake(wish);
+  errand.kind = wish.kind;
+  if (wish.kind.type == Type::band) errand.group = wish.groups.front();
   errand.phase = Phase::waiting;
   errand.next = Instant::never();
   if (!errand.owes && random_.chance(plan_.habits.changes_its_mind))
@@ -184,21 +219,53 @@ void Client::ask(Errand& errand, Instant now) {
   out_.call(wish);
 }
 
+// Who must enter does not ask for a band that its client is in already, and may have to stay in.
+std::size_t Client::choose_resource(const Errand& errand) {
+  const std::size_t names = plan_.resources.size();
+  if (plan_.habits.are_settled) return number_ % names;
+  for (;;) {
+    const std::size_t resource = random_.below(names);
+    const bool is_taken = std::any_of(errands_.begin(), errands_.end(), [&](const Errand& other) {
+      return other.phase != Phase::resting && other.resource == resource &&
+             other.kind.type == Type::band;
+    });
+    if (!errand.owes || !is_taken) return resource;
+  }
+}
+
+// Not as a band: one that so many have been in is never forgotten.
+void Client::mistake(member::Wish& wish) {
+  const bool is_mutex = wish.kind.type == Type::mutex;
+  wish.is_alone = false;
+  wish.groups.clear();
+  if (random_.chance(0.5)) {
+    wish.kind = {Type::semaphore, 0, wish.kind.max == 2 ? 3U : 2U};
+  } else {
+    wish.kind = {is_mutex ? Type::room : Type::mutex, 0, 1};
+    if (is_mutex) wish.groups = {"g0"};
+  }
+}
+
 member::Wish Client::wish_of(Errand& errand) {
   const Resource& resource = plan_.resources[errand.resource];
   member::Wish wish;
   wish.request = errand.request;
   wish.name = resource.name;
-  wish.kind.type = resource.type;
+  wish.kind = resource.kind;
   wish.is_alone = resource.has_writers && random_.chance(0.3);
-  if (resource.type == member::Type::room && !wish.is_alone) wish.groups = groups_of(resource);
+  if (!wish.is_alone) wish.groups = groups_of(errand);
   if (errand.owes) return wish;
   wish.is_try = random_.chance(plan_.habits.tries);
   if (random_.chance(plan_.habits.waits_only_so_long)) wish.wait = draw(plan_.habits.long_hold);
   return wish;
 }
 
-std::vector<std::string> Client::groups_of(const Resource& resource) {
+// In a band it goes by the same name also after a crash.
+std::vector<std::string> Client::groups_of(const Errand& errand) {
+  const Resource& resource = plan_.resources[errand.resource];
+  if (resource.kind.type == Type::band)
+    return {"w" + std::to_string(number_) + "." + std::to_string(&errand - errands_.data())};
+  if (resource.kind.type != Type::room) return {};
   if (resource.has_writers) return {"readers"};
   std::vector<std::string> groups{"g" + std::to_string(random_.below(resource.groups))};
   while (groups.size() < resource.groups && random_.chance(plan_.habits.names_several_groups)) {
@@ -226,6 +293,11 @@ Duration Client::draw(const Distribution& distribution) {
   return {std::min(real_of(distribution.draw(random_)), plan_.habits.longest_hold)};
 }
 
+Duration Client::draw_hold() {
+  const bool is_long = random_.chance(plan_.habits.is_long);
+  return draw(is_long ? plan_.habits.long_hold : plan_.habits.short_hold);
+}
+
 void Client::hear(const member::Event& event, Instant now) {
   if (is_closed_) return;
   heard_ = now;
@@ -238,18 +310,12 @@ void Client::on(const member::Granted& granted, Instant now) {
   if (index == errands_.size() || errands_[index].phase != Phase::waiting) return;
   Errand& errand = errands_[index];
   errand.until = believed(granted.good, now);
-  if (errand.until <= now) {  // it has come too late to be believed
-    out_.call(Leave{errand.request});
-    errand.phase = Phase::leaving;
-    errand.next = Instant::never();
-    return;
-  }
+  if (errand.until <= now) return give_up(errand);  // it has come too late to be believed
   errand.phase = Phase::inside;
-  errand.group = granted.group;
+  if (errand.kind.type != Type::band) errand.group = granted.group;
   errand.token = granted.token;
   errand.owes = false;
-  const bool is_long = random_.chance(plan_.habits.is_long);
-  errand.next = now + draw(is_long ? plan_.habits.long_hold : plan_.habits.short_hold);
+  errand.next = now + draw_hold();
   out_.begins(index);
 }
 
@@ -257,21 +323,29 @@ void Client::on(const member::Refused& refused, Instant now) {
   const std::size_t index = find(refused.request);
   if (index == errands_.size()) return;
   Errand& errand = errands_[index];
-  if (errand.phase == Phase::waiting || errand.phase == Phase::leaving) rest(errand, now);
+  const bool must_stay = refused.why == member::Refusal::must_stay;
+  if (errand.phase == Phase::parting) {
+    if (must_stay) stay(index, now);
+  } else if (must_stay) {  // but it did not believe that it was inside
+    if (errand.phase == Phase::leaving) give_up(errand);
+  } else if (errand.phase == Phase::waiting || errand.phase == Phase::leaving) {
+    rest(errand, now);
+  }
 }
 
 void Client::on(const member::Lost& lost, Instant now) {
   const std::size_t index = find(lost.request);
   if (index == errands_.size()) return;
   Errand& errand = errands_[index];
-  if (errand.phase == Phase::inside) out_.ends(index, Ending::lost);
-  if (errand.phase == Phase::inside || errand.phase == Phase::leaving) rest(errand, now);
+  if (errand.is_inside()) end(index, Ending::lost, now);
+  if (errand.phase == Phase::leaving) rest(errand, now);
 }
 
 void Client::on(const member::Left& left, Instant now) {
   const std::size_t index = find(left.request);
-  if (index < errands_.size() && errands_[index].phase == Phase::leaving)
-    rest(errands_[index], now);
+  if (index == errands_.size() || !errands_[index].wants_out()) return;
+  if (errands_[index].phase == Phase::parting) out_.ends(index, Ending::left);
+  rest(errands_[index], now);
 }
 
 void Client::on(const member::Lasts& /*lasts*/, Instant /*now*/) {}
@@ -279,7 +353,7 @@ void Client::on(const member::Lasts& /*lasts*/, Instant /*now*/) {}
 void Client::on(const member::Kept& kept, Instant now) {
   for (std::size_t i = 0; i < errands_.size(); ++i) {
     Errand& errand = errands_[i];
-    if (errand.phase != Phase::inside || !is_current(errand)) continue;
+    if (!errand.is_inside() || !is_current(errand)) continue;
     const auto own = std::find_if(kept.shorter.begin(), kept.shorter.end(),
                                   [&](const auto& one) { return one.first == errand.request; });
     const Instant until = believed(own == kept.shorter.end() ? kept.good : own->second, now);
@@ -291,18 +365,22 @@ void Client::on(const member::Kept& kept, Instant now) {
 
 void Client::on(const member::Ended& /*ended*/, Instant now) {
   for (std::size_t i = 0; i < errands_.size(); ++i) {
-    if (errands_[i].phase != Phase::inside || !is_current(errands_[i])) continue;
-    out_.ends(i, Ending::lost);
-    rest(errands_[i], now);
+    if (errands_[i].is_inside() && is_current(errands_[i])) end(i, Ending::lost, now);
   }
   disconnect(now, {});
 }
 
 // A good client leaves what it holds and goes elsewhere; others stay until they are told to go.
 void Client::on(const member::Stopping& /*stopping*/, Instant now) {
-  if (random_.chance(0.5)) return;
+  if (random_.chance(0.5)) leave_all(now);
+}
+
+// Bands too, whether it may or not.
+void Client::leave_all(Instant now) {
   for (std::size_t i = 0; i < errands_.size(); ++i) {
-    if (errands_[i].phase == Phase::inside && is_current(errands_[i])) leave(i, Ending::left, now);
+    if (!errands_[i].is_inside() || !is_current(errands_[i])) continue;
+    const bool is_free = errands_[i].kind.type != Type::band;
+    is_free ? leave(i, Ending::left, now) : end(i, Ending::abandoned, now);
   }
   out_.call(Close{});
   disconnect(now, {});

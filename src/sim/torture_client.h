@@ -26,31 +26,40 @@ struct KeepAlive {
 };
 struct Leave {
   member::RequestId request = 0;
+  member::Duration wait;  // in a band, at most; 0: for ever
+};
+struct Stay {  // after all
+  member::RequestId request = 0;
 };
 struct Look {
   member::RequestId request = 0;
   std::string name;
 };
 struct Close {};
-using Call = std::variant<Open, KeepAlive, member::Wish, Leave, Look, Close>;
+using Call = std::variant<Open, KeepAlive, member::Wish, Leave, Stay, Look, Close>;
 
 struct Errand {
-  enum class Phase : std::uint8_t { resting, waiting, inside, leaving };
+  // Who parts is inside until it is told that it has left: of a band. Who leaves believes no more to be.
+  enum class Phase : std::uint8_t { resting, waiting, inside, parting, leaving };
   Phase phase = Phase::resting;
   std::size_t resource = 0;
-  member::Type type = member::Type::mutex;
+  member::Kind kind;
   member::RequestId request = 0;
   std::uint64_t session = 0;  // in which it was asked for, counted by the client
   member::Instant asked;
-  member::Instant next;   // resting: asks; waiting: gives up; inside: leaves
+  member::Instant
+      next;  // resting: asks; waiting: gives up; inside: leaves; parting: stays after all
   member::Instant until;  // inside: it believes
-  std::string group;
+  std::string group;      // of a band: the name that it goes by
   member::Number token = 0;
   bool owes = false;  // after everything has healed: it must still enter
+
+  bool is_inside() const { return phase == Phase::inside || phase == Phase::parting; }
+  bool wants_out() const { return phase == Phase::parting || phase == Phase::leaving; }
 };
 
 // Why a client is inside no more.
-enum class Ending : std::uint8_t { left, crashed, lost, ran_out };
+enum class Ending : std::uint8_t { left, crashed, lost, ran_out, abandoned };
 
 class ClientOutlet {
  public:
@@ -60,6 +69,8 @@ class ClientOutlet {
   virtual void call(const Call& call) = 0;
   virtual void begins(std::size_t errand) = 0;  // to believe
   virtual void extends(std::size_t errand) = 0;
+  virtual void parts(std::size_t errand) = 0;  // if it may: it has asked to leave
+  virtual void stays(std::size_t errand) = 0;  // after all, or since it must
   virtual void ends(std::size_t errand, Ending why) = 0;
 
  protected:
@@ -85,6 +96,7 @@ class Client {
   bool owes() const;
   // No new errands.
   void finish(member::Instant now);
+  // It is nowhere any more, but for bands that it wants to leave.
   bool is_finished() const;
   void close();
 
@@ -105,13 +117,21 @@ class Client {
   void keep_alive(member::Instant now);
   void step(std::size_t index, member::Instant now);
   void ask(Errand& errand, member::Instant now);
+  std::size_t choose_resource(const Errand& errand);
   member::Wish wish_of(Errand& errand);
-  std::vector<std::string> groups_of(const Resource& resource);
+  void mistake(member::Wish& wish);
+  std::vector<std::string> groups_of(const Errand& errand);
+  void give_up(Errand& errand);
+  void part(std::size_t index, member::Instant now);
+  void stay(std::size_t index, member::Instant now);
   void leave(std::size_t index, Ending why, member::Instant now);
+  void leave_all(member::Instant now);
+  void end(std::size_t index, Ending why, member::Instant now);
   void rest(Errand& errand, member::Instant now);
   std::size_t find(member::RequestId request) const;  // errands_.size(): none
   member::Instant believed(const member::Good& good, member::Instant now) const;
   member::Duration draw(const Distribution& distribution);
+  member::Duration draw_hold();
 
   void on(const member::Granted& granted, member::Instant now);
   void on(const member::Refused& refused, member::Instant now);

@@ -24,7 +24,7 @@ Plan plan_of(const GapScene& scene, std::uint64_t seed) {
   plan.delay = plan.client_delay = Distribution::constant(scene.delay);
   plan.longest_delay = kSecond;
   for (std::uint32_t i = 0; i < kNames; ++i)
-    plan.resources.push_back({.name = "name" + std::to_string(i)});
+    plan.resources.push_back({.name = "name" + std::to_string(i), .kind = {}});
   Habits& habits = plan.habits;
   habits.clients = kNames * kClientsOfAName;
   habits.are_settled = true;

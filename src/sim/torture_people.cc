@@ -101,13 +101,60 @@ void World::apply(NodeId id, member::SessionId session, const Call& call) {
     void operator()(const Open& open) const { member.open(session, open.label, open.beat, now); }
     void operator()(const KeepAlive& alive) const { member.keep_alive(session, alive.beat, now); }
     void operator()(const member::Wish& wish) const { member.acquire(session, wish, now); }
-    void operator()(const Leave& leave) const { member.release(session, leave.request, now); }
+    void operator()(const Leave& leave) const {
+      member.release(session, leave.request, now, leave.wait);
+    }
+    void operator()(const Stay& stay) const { member.stay(session, stay.request, now); }
     void operator()(const Look& look) const { member.show(session, look.request, look.name, now); }
     void operator()(const Close& /*close*/) const { member.close(session, now); }
   };
+  if (const auto* const wish = std::get_if<member::Wish>(&call)) asks(session, *wish);
+  if (std::holds_alternative<Close>(call)) floor_.session_ends(session, now_);
   give(id, [&](member::Member& member, member::Instant now) {
     std::visit(Applied{member, session, now}, call);
   });
+}
+
+void World::asks(member::SessionId session, const member::Wish& wish) {
+  if (!member::is_counted(wish.kind)) return;
+  const auto place = std::find_if(plan_.resources.begin(), plan_.resources.end(),
+                                  [&](const Resource& one) { return one.name == wish.name; });
+  const auto resource = static_cast<std::size_t>(place - plan_.resources.begin());
+  Connection& connection = connections_[session - 1];
+  connection.asked[wish.request] = {resource, wish.kind, now_};
+  if (wish.kind.type == member::Type::band)
+    floor_.asks(resource, wish.kind,
+                {session, wish.request, connection.member, wish.groups.front()});
+}
+
+// A member says it, whether its client hears it or not.
+void World::says(member::SessionId session, const member::Event& event) {
+  if (const auto* const granted = std::get_if<member::Granted>(&event)) grants(session, *granted);
+  if (const auto* const lost = std::get_if<member::Lost>(&event))
+    floor_.lost(session, lost->request, now_);
+  if (std::holds_alternative<member::Ended>(event)) floor_.session_ends(session, now_);
+  if (const auto* const refused = std::get_if<member::Refused>(&event))
+    connections_[session - 1].asked.erase(refused->request);
+  const auto* const left = std::get_if<member::Left>(&event);
+  if (left == nullptr) return;
+  const Floor::Judgement judgement = floor_.left(session, left->request, now_);
+  if (judgement.fault) judge(Promise::floor, judgement.resource, *judgement.fault);
+}
+
+void World::grants(member::SessionId session, const member::Granted& granted) {
+  floor_.granted(session, granted.request, now_);
+  const Connection& connection = connections_[session - 1];
+  const auto asked = connection.asked.find(granted.request);
+  if (asked == connection.asked.end()) return;
+  const spec::Fault fault = witness_.granted({.hold = 0,
+                                              .who = fmt::format("c{}", connection.client),
+                                              .resource = asked->second.resource,
+                                              .kind = asked->second.kind,
+                                              .group = granted.group,
+                                              .token = granted.token,
+                                              .asked = asked->second.at,
+                                              .at = now_});
+  if (fault) judge(Promise::tokens, asked->second.resource, *fault);
 }
 
 void World::break_connections(NodeId id) {
@@ -141,9 +188,14 @@ void World::belief_begins(std::uint32_t client, std::size_t index) {
   const Entry entry{.hold = id,
                     .who = person.client->label(),
                     .resource = errand.resource,
-                    .type = errand.type,
+                    .kind = errand.kind,
                     .group = errand.group,
-                    .token = errand.token};
+                    .token = errand.token,
+                    .asked = person.clock->when(errand.asked),
+                    .at = now_};
+  ++run_.entries_of[static_cast<std::size_t>(variety_of(errand.kind))];
+  if (errand.kind.type == member::Type::band)
+    floor_.armed(errand.resource, witness_.inside_since(errand.resource, entry.asked) + 1, now_);
   const Witness::Judgement judgement = witness_.enter(entry);
   if (judgement.exclusion) judge(Promise::exclusion, errand.resource, *judgement.exclusion);
   if (judgement.tokens) judge(Promise::tokens, errand.resource, *judgement.tokens);
@@ -155,6 +207,23 @@ void World::belief_lasts(std::uint32_t client, std::size_t index) {
   if (!story_.is_about(errand.resource)) return;
   story_.tell(now_, "{} may stay in {} until {:.6f}", person.client->label(), text_of(errand),
               seconds(person.clock->when(errand.until)));
+}
+
+// Who is about to leave does not ask for what it needs to stay.
+void World::belief_parts(std::uint32_t client, std::size_t index, bool does) {
+  Person& person = *people_[client];
+  const Errand& errand = person.client->errands()[index];
+  const HoldId id = person.holds[index];
+  const auto known = holds_.find(id);
+  if (known == holds_.end()) return;  // its time ran out while it was not looking
+  known->second.since = now_;
+  known->second.is_watched = false;
+  if (story_.is_about(errand.resource))
+    story_.tell(now_, "{} {} {}", person.client->label(), does ? "asks to leave" : "stays in",
+                text_of(errand));
+  if (does) return witness_.part(errand.resource, id);
+  if (const spec::Fault fault = witness_.stay(errand.resource, id))
+    judge(Promise::exclusion, errand.resource, *fault);
 }
 
 void World::belief_may_end(HoldId id) {
@@ -178,9 +247,9 @@ void World::belief_ends(std::uint32_t client, std::size_t index, Ending why) {
   if (is_lost && observer_ != nullptr) observer_->loses(known->second.member);
   holds_.erase(known);
   const Errand& errand = person.client->errands()[index];
-  witness_.leave(errand.resource, id);
-  static constexpr std::array<const char*, 4> kHow{"leaves", "crashes in", "is told that it lost",
-                                                   "believes no more to hold"};
+  witness_.leave(errand.resource, id, now_);
+  static constexpr std::array<const char*, 5> kHow{"leaves", "crashes in", "is told that it lost",
+                                                   "believes no more to hold", "abandons"};
   const std::string what = fmt::format("{} {} {}", person.client->label(),
                                        kHow[static_cast<std::size_t>(why)], text_of(errand));
   if (story_.is_about(errand.resource)) story_.tell(now_, "{}", what);

@@ -14,6 +14,7 @@ namespace coterie::sim::torture {
 namespace {
 
 using member::Duration;
+using member::Type;
 
 std::string draw_system(Random& random) {
   const std::size_t n = 3 + random.below(5);
@@ -77,13 +78,25 @@ void draw_network(Plan& plan, Random& random) {
   plan.longest_delay = plan.lease() / 4;
 }
 
+// A band has room for one more than must stay, or nobody could come or go.
+member::Kind draw_kind(Random& random) {
+  using Limit = std::uint32_t;
+  const std::uint64_t lot = random.below(20);
+  if (lot < 5) return {Type::mutex, 0, 1};
+  if (lot < 11) return {Type::room, 0, 1};
+  if (lot < 14) return {Type::room, 0, one_of<Limit>(random, {2, 3})};
+  if (lot < 17) return {Type::semaphore, 0, one_of<Limit>(random, {1, 2, 3, 5})};
+  const Limit min = one_of<Limit>(random, {0, 1, 2, 2, 3});
+  const Limit more = one_of<Limit>(random, {0, 1, 2, 4});
+  return {Type::band, min, more == 0 ? member::kNoMax : min + more};
+}
+
 void draw_resources(Plan& plan, Random& random) {
   const bool has_many = random.chance(0.1);
   const std::size_t count = has_many ? 30 : 1 + random.below(4);
   for (std::size_t i = 0; i < count; ++i) {
-    Resource resource{.name = fmt::format("r{}", i)};
-    if (random.chance(0.6)) {
-      resource.type = member::Type::room;
+    Resource resource{.name = fmt::format("r{}", i), .kind = draw_kind(random)};
+    if (resource.kind.type == Type::room) {
       resource.groups = one_of<std::uint32_t>(random, {1, 2, 3, 8});
       resource.has_writers = random.chance(0.3);
     }
@@ -108,6 +121,11 @@ void draw_habits(Plan& plan, Random& random) {
   habits.changes_its_mind = one_of<double>(random, {0, 0.2});
   habits.names_several_groups = one_of<double>(random, {0, 0.4});
   habits.is_mistaken = one_of<double>(random, {0, 0.05});
+  habits.leaves_only_soon = one_of<double>(random, {0, 0.5});
+  habits.stays_after_all = one_of<double>(random, {0, 0.3});
+  habits.goes_without_word = one_of<double>(random, {0, 0.1});
+  // One that may not leave would keep the client's other errand out.
+  if (plan.resources.size() == 1 && plan.resources[0].kind.type == Type::band) habits.errands = 1;
 }
 
 // Members that may be gone for good: the others have a quorum.
@@ -125,10 +143,10 @@ void draw_dead(Plan& plan, Random& random) {
 }
 
 std::string text_of(const Resource& resource) {
-  if (resource.type == member::Type::mutex) return resource.name + " a mutex";
-  if (resource.has_writers) return resource.name + " a room of readers and writers";
-  return fmt::format("{} a room of {} {}", resource.name, resource.groups,
-                     resource.groups == 1 ? "group" : "groups");
+  std::string text = resource.name + ' ' + member::text_of(resource.kind);
+  if (resource.kind.type != Type::room) return text;
+  return text +
+         (resource.has_writers ? " (readers, writers)" : fmt::format(" (of {})", resource.groups));
 }
 
 std::string text_of(const Fault& fault) {

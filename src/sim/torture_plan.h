@@ -30,7 +30,7 @@ struct Fault {
 
 struct Resource {
   std::string name;
-  member::Type type = member::Type::mutex;
+  member::Kind kind;
   std::uint32_t groups = 1;  // of a room
   bool has_writers = false;  // a room of readers, who share it, and writers, who do not
 };
@@ -50,6 +50,10 @@ struct Habits {
   double changes_its_mind = 0;
   double names_several_groups = 0;
   double is_mistaken = 0;  // asks again for what it holds, or for a name as something else
+  // Of one leave of a band.
+  double leaves_only_soon = 0;   // or it stays
+  double stays_after_all = 0;    // asked to leave, it waits to, and changes its mind
+  double goes_without_word = 0;  // of leaving: it closes its session
 };
 
 // What a client makes of what it is told; mutants differ.
@@ -63,6 +67,7 @@ struct Neglect {
   bool no_silence = false;        // starts every time as if the cluster had never run
   bool no_ceiling = false;        // forgets the numbers that it used
   bool same_incarnation = false;  // a restarted member takes itself for the old one
+  bool commits_first = false;     // who comes along is recorded after the COMMIT, not before
 };
 
 struct Plan {

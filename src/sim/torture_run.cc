@@ -8,8 +8,28 @@ namespace coterie::sim::torture {
 
 std::string_view text_of(Promise promise) {
   static constexpr std::array<std::string_view, static_cast<std::size_t>(Promise::kCount)> kTexts{
-      "exclusion", "tokens", "survival", "progress", "no leak", "assertion"};
+      "exclusion", "floor", "tokens", "survival", "progress", "no leak", "assertion"};
   return kTexts[static_cast<std::size_t>(promise)];
+}
+
+std::string_view text_of(Variety variety) {
+  static constexpr std::array<std::string_view, kVarieties> kTexts{
+      "mutex", "room", "room for several groups", "semaphore", "band"};
+  return kTexts[static_cast<std::size_t>(variety)];
+}
+
+Variety variety_of(const member::Kind& kind) {
+  switch (kind.type) {
+    case member::Type::mutex:
+      return Variety::mutex;
+    case member::Type::room:
+      return kind.max == 1 ? Variety::room : Variety::rooms;
+    case member::Type::semaphore:
+      return Variety::semaphore;
+    case member::Type::band:
+      break;
+  }
+  return Variety::band;
 }
 
 namespace {

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "member/tally.h"
+#include "member/wire.h"
 #include "sim/torture_clock.h"
 #include "sim/torture_faults.h"
 
@@ -21,6 +22,7 @@ struct Mutant;
 // What is to be true of every run.
 enum class Promise : std::uint8_t {
   exclusion,  // who believe to be inside may be inside together
+  floor,      // who leaves a band leaves enough behind
   tokens,     // grow with every entry that excludes an earlier one
   survival,   // one crash takes no hold from the others
   progress,   // all enter in the end
@@ -29,6 +31,12 @@ enum class Promise : std::uint8_t {
   kCount,
 };
 std::string_view text_of(Promise promise);
+
+// What a name can stand for.
+enum class Variety : std::uint8_t { mutex, room, rooms, semaphore, band, kCount };
+Variety variety_of(const member::Kind& kind);
+std::string_view text_of(Variety variety);
+inline constexpr std::size_t kVarieties = static_cast<std::size_t>(Variety::kCount);
 
 struct Violation {
   Promise promise{};
@@ -48,6 +56,7 @@ struct Run {
   Real simulated = 0;
   std::size_t members = 0;
   std::uint64_t entries = 0;
+  std::array<std::uint64_t, kVarieties> entries_of{};
   FaultCounts faults;
   member::Tally tally;  // of all lives of all members
   std::optional<Violation> violation;

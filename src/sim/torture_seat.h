@@ -31,7 +31,9 @@ class World::Seat final : public member::Outlet {
     if (passes()) world_.post(id_, to, frame);
   }
   void tell(member::SessionId session, const member::Event& event) override {
-    if (passes()) world_.send_news(session, event);
+    if (!passes()) return;
+    world_.says(session, event);
+    world_.send_news(session, event);
   }
 
   bool is_up() const { return member != nullptr; }

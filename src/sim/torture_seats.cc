@@ -38,6 +38,7 @@ void World::start(NodeId id, Disk disk, Birth birth) {
                           .keepsakes = {seat.disk.keepsakes.begin(), seat.disk.keepsakes.end()}};
   seat.write(
       {{seat.incarnation, seat.disk.durable.ceiling}, seat.disk.is_known, seat.disk.keepsakes});
+  floor_.trouble(now_, now_);
   seat.clock.emplace(draw_clock());
   ++seat.life;
   seat.is_machine_down = false;
@@ -56,6 +57,8 @@ void World::end_life(NodeId id, bool is_machine) {
   Seat& seat = *seats_[id];
   run_.tally.add(std::as_const(*seat.member).tally());
   seat.member.reset();
+  floor_.member_ends(id, now_);
+  floor_.trouble(now_, now_);
   seat.is_machine_down = is_machine;
   seat.is_paused = false;
   seat.deferred.clear();
@@ -87,12 +90,31 @@ void World::tick(NodeId id, std::uint64_t number) {
   give(id, [](Member& member, member::Instant now) { member.tick(now); });
 }
 
+namespace {
+
+// A COMMIT before the RECORDs that were to come before it.
+member::Frame with_commits_first(member::Frame frame) {
+  const auto is_record = [](const auto& packet) {
+    return std::holds_alternative<member::Record>(packet.body);
+  };
+  auto first = frame.asking.packets.begin();  // of the records in a row
+  for (auto next = first; next != frame.asking.packets.end(); ++next) {
+    if (is_record(*next)) continue;
+    if (std::holds_alternative<member::Commit>(next->body))
+      std::rotate(first, next, std::next(next));
+    first = std::next(next);
+  }
+  return frame;
+}
+
+}  // namespace
+
 void World::post(NodeId from, NodeId to, const member::Frame& frame) {
   network_.arrivals(from, to, now_, arrivals_);
   tell_frame(from, to, frame, arrivals_.empty());
   if (arrivals_.empty()) return;
   writer_.clear();
-  pack(writer_, frame);
+  plan_.neglect.commits_first ? pack(writer_, with_commits_first(frame)) : pack(writer_, frame);
   for (const Real arrival : arrivals_) {
     if (free_parcels_.empty()) {
       free_parcels_.push_back(parcels_.size());

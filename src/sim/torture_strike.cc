@@ -26,6 +26,7 @@ void World::strike_member(std::size_t number, const Fault& fault) {
     story_.tell(now_, "{} pauses for {:.3f} s", name_of(id), seconds(fault.lasts));
     watch_survivors(id);
     seat.is_paused = true;
+    trouble(fault);
     calm_from_ = now_ + fault.lasts;
     return schedule(now_ + fault.lasts, What::fault_over, id, number);
   }
@@ -102,6 +103,7 @@ void World::strike_client(std::size_t number, const Fault& fault) {
 
 void World::strike_network(std::size_t number, const Fault& fault) {
   run_.faults.count(fault.kind);
+  trouble(fault);
   fault.kind == FaultKind::isolation ? watch_survivors(fault.victim) : disturb(now_);
   calm_from_ = std::max(calm_from_, now_ + fault.lasts);
   story_.tell(now_, "{} for {:.3f} s", torture::text_of(fault.kind), seconds(fault.lasts));
@@ -209,6 +211,17 @@ void World::wake_client(std::uint32_t id) {
   for (const Happening& happening : deferred) handle(happening);
 }
 
+// What is to be said to all may not reach them until it is over; nor what came late have been heard.
+void World::trouble(const Fault& fault) {
+  Real until = now_ + fault.lasts;
+  const bool is_weather = fault.kind == FaultKind::slowness || fault.kind == FaultKind::reordering;
+  constexpr double kCopies = 2;
+  if (is_weather)
+    until += static_cast<Real>(kCopies * fault.strength * static_cast<double>(plan_.lease()));
+  if (is_weather || fault.kind == FaultKind::pause) floor_.slow(until);
+  floor_.trouble(now_, until);
+}
+
 void World::disturb(Real until) {
   calm_from_ = std::max(calm_from_, until);
   for (auto& [id, hold] : holds_) hold.is_watched = false;
@@ -234,7 +247,8 @@ void World::watch_survivors(NodeId dead) {
   for (auto& [id, hold] : holds_) {
     const Client& client = *people_[hold.client]->client;
     const Errand& errand = client.errands()[hold.errand];
-    if (hold.member == dead || now_ - hold.since < old_enough || !client.is_current(errand))
+    if (hold.member == dead || now_ - hold.since < old_enough || !client.is_current(errand) ||
+        errand.phase == Errand::Phase::parting)
       continue;
     hold.is_watched = true;
     ++run_.watched;

@@ -1,17 +1,24 @@
 // Sees who believes to be inside what, and says at once when that must not be.
 //
-// Exclusion is judged by the rules of src/spec. Tokens: one that enters has a greater token than everybody who
-// entered the same name before and could not have been inside with it: for a mutex everybody, for a room
-// everybody of another group. That is remembered for the whole run, whatever members forget.
+// Exclusion is judged by the rules of src/spec; besides, in a band no two go by one name, and nobody is inside a name as
+// something else than the others. Tokens are remembered for the whole run, whatever members forget:
+//   - a mutex, or a room for one group: one that enters has a greater token than everybody who entered before and
+//     could not have been inside with it: for a mutex everybody, for a room everybody of another group;
+//   - where those inside are counted: a token that a member grants, whether its client hears of it or not, exceeds those
+//     of all who had gone before the member was asked, and is nobody else's; but in rooms one may join its group by
+//     the token of one who is there.
+// What a band's floor is, is judged by torture_floor.h.
 #pragma once
 
 #include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "member/wire.h"
+#include "sim/torture_clock.h"
 #include "spec/rule.h"
 
 namespace coterie::sim::torture {
@@ -23,9 +30,11 @@ struct Entry {
   HoldId hold = 0;
   std::string who;
   std::size_t resource = 0;
-  member::Type type = member::Type::mutex;
-  std::string group;  // of a room
+  member::Kind kind;
+  std::string group;  // of a room; of a band: the name that it goes by
   member::Number token = 0;
+  Real asked = 0;
+  Real at = 0;
 };
 
 class Witness {
@@ -38,16 +47,22 @@ class Witness {
     spec::Fault tokens;
   };
   Judgement enter(const Entry& entry);
-  void leave(std::size_t resource, HoldId hold);
+  // Where one counts: a member grants this. What is wrong with the token, in words.
+  spec::Fault granted(const Entry& entry);
+  void leave(std::size_t resource, HoldId hold, Real at);
+  // Who has asked to leave a band may be out at any moment, and takes nobody's place; unless it stays after all.
+  void part(std::size_t resource, HoldId hold);
+  spec::Fault stay(std::size_t resource, HoldId hold);
 
+  // How many were inside from then on until now.
+  std::size_t inside_since(std::size_t resource, Real then) const;
   std::uint64_t entries() const { return entries_; }
 
  private:
   struct Believer {
-    HoldId hold;
-    std::string who;
+    Entry entry;
     spec::Group group;
-    member::Number token;
+    bool is_parting = false;
   };
   struct Place {
     std::vector<Believer> inside;
@@ -57,11 +72,15 @@ class Witness {
     member::Number token = 0;
     spec::Group token_group = 0;
     member::Number other_token = 0;
+    // Of those who had gone by then, the greatest token: as often as it grew.
+    std::vector<std::pair<Real, member::Number>> gone;
+    std::map<member::Number, std::string> counted;  // tokens granted where one counts: their groups
   };
 
   static spec::Group group_of(Place& place, const Entry& entry);
   static spec::Fault fault_of_tokens(Place& place, const Entry& entry, spec::Group group);
-  static spec::Fault fault_of_rule(const Place& place, const Entry& entry);
+  static spec::Fault fault_of_rule(const Place& place, const Believer& newcomer);
+  Believer& find(std::size_t resource, HoldId hold);
 
   std::vector<Place> places_;
   std::uint64_t entries_ = 0;

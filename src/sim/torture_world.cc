@@ -23,6 +23,14 @@ std::string words_of(const member::View& view) {
   return text;
 }
 
+// Of a lease at an arbiter, of one by which it told others, and of what is on its way; on clocks that are slow.
+Floor::Times times_of(const Plan& plan) {
+  const Real lease = plan.config.drift.at_least(plan.config.lease).ns;
+  constexpr Real kHops = 8;
+  return {.echo = 3 * lease + kHops * plan.longest_delay,
+          .spread = kHops * plan.longest_delay + plan.config.heartbeat.ns};
+}
+
 }  // namespace
 
 World::World(Plan plan, Story story, Run& run, Observer* observer)
@@ -33,6 +41,7 @@ World::World(Plan plan, Story story, Run& run, Observer* observer)
       random_(~plan_.seed),  // another stream than that of the plan
       network_(plan_, fork()),
       witness_(plan_.resources.size()),
+      floor_(plan_.resources.size(), times_of(plan_)),
       is_cutting_(plan_.faults.size()) {
   run_.members = plan_.members();
   for (NodeId id = 0; id < plan_.members(); ++id) {
@@ -202,7 +211,7 @@ void World::next_check() { schedule(now_ + plan_.lease() / 8 + 1, What::phase, 0
 //     and the leases of members that are dead; each is counted by a clock that may be slow;
 //   - then one after another enters, stays as long as one does, and leaves. Before the last of all errands come
 //     the others; in the turn of each, `batch` clients of its member, at most all; and who was inside when all
-//     healed.
+//     healed. Who leaves a band waits until nobody can count it any more at a member that is dead.
 Real World::bound() const {
   const auto slowly = [&](member::Duration time) { return plan_.config.drift.at_least(time).ns; };
   const auto dead = static_cast<Real>(plan_.stay_dead.size());
@@ -210,8 +219,12 @@ Real World::bound() const {
   const Real lapses = 3 * slowly(plan_.config.lease) + slowly(plan_.config.session) +
                       slowly(plan_.config.suspect_after) + slowly(plan_.config.keep);
   constexpr Real kHops = 12;  // of one entry: asked, yielded, granted; told, left
-  const Real turn =
-      plan_.habits.longest_hold + kHops * plan_.longest_delay + slowly(plan_.config.heartbeat);
+  const bool has_bands = std::any_of(
+      plan_.resources.begin(), plan_.resources.end(),
+      [](const Resource& resource) { return resource.kind.type == member::Type::band; });
+  const Real turn = plan_.habits.longest_hold + kHops * plan_.longest_delay +
+                    slowly(plan_.config.heartbeat) +
+                    (has_bands ? 2 * slowly(plan_.config.lease) : 0);
   const auto errands = static_cast<Real>(plan_.errands());
   const Real batch = std::min(static_cast<Real>(plan_.config.batch), errands);
   return search + lapses + (errands * batch + 1) * turn;
@@ -231,14 +244,33 @@ void World::check_progress() {
   next_check();
 }
 
-// Nobody comes any more, and all go.
+// Nobody comes any more, and all go who may.
 void World::check_finish() {
   const bool is_done = std::all_of(people_.begin(), people_.end(), [](const auto& person) {
     return person->client->is_finished();
   });
-  if (!is_done && now_ < finishing_at_ + run_.bound) return next_check();
+  const std::optional<std::size_t> band = is_done ? crowded() : std::nullopt;
+  if ((!is_done || band) && now_ < finishing_at_ + run_.bound) return next_check();
   if (!is_done) blame_waiter();
+  if (band)
+    judge(Promise::progress, band,
+          fmt::format("all want to leave {}, {}; nobody may who could", plan_.resources[*band].name,
+                      member::text_of(plan_.resources[*band].kind)));
   close();
+}
+
+// A band that more are in than must be: nobody, if never so many were.
+std::optional<std::size_t> World::crowded() const {
+  std::vector<std::size_t> inside(plan_.resources.size());
+  for (const auto& person : people_) {
+    for (const Errand& errand : person->client->errands())
+      if (errand.wants_out()) ++inside[errand.resource];
+  }
+  for (std::size_t i = 0; i < inside.size(); ++i) {
+    const std::size_t may_stay = floor_.may_be_armed(i) ? plan_.resources[i].kind.min : 0;
+    if (inside[i] > may_stay) return i;
+  }
+  return std::nullopt;
 }
 
 void World::close() {
@@ -263,8 +295,8 @@ void World::blame_waiter() {
       late = &errand;
     }
   }
-  static constexpr std::array<const char*, 4> kPhases{"is refused", "waits for", "is still in",
-                                                      "is still leaving"};
+  static constexpr std::array<const char*, 5> kPhases{"is refused", "waits for", "is still in",
+                                                      "wants to leave", "is still leaving"};
   judge(Promise::progress, late->resource,
         fmt::format("{} {} {}, more than the bound of {:.3f} s after {}", client->label(),
                     kPhases[static_cast<std::size_t>(late->phase)],
@@ -275,18 +307,24 @@ void World::blame_waiter() {
 void World::check_leaks() {
   phase_ = Phase::over;
   for (NodeId id = 0; id < seats_.size(); ++id) {
-    if (!seats_[id]->is_up() || seats_[id]->member->resources() == 0) continue;
-    std::optional<std::size_t> leaked;
-    for (std::size_t i = 0; i < plan_.resources.size() && !leaked; ++i) {
-      const auto view =
-          seats_[id]->member->view(plan_.resources[i].name, seats_[id]->clock->at(now_));
-      if (view.kind) leaked = i;
+    if (!seats_[id]->is_up()) continue;
+    for (std::size_t i = 0; i < plan_.resources.size(); ++i) {
+      if (!is_leak(id, i)) continue;
+      judge(Promise::no_leak, i,
+            fmt::format("{} remembers {}, which nobody uses, and {} names in all", name_of(id),
+                        plan_.resources[i].name, seats_[id]->member->resources()));
     }
-    judge(Promise::no_leak, leaked,
-          fmt::format("{} remembers {} names that nobody uses{}", name_of(id),
-                      seats_[id]->member->resources(),
-                      leaked ? ", such as " + plan_.resources[*leaked].name : ""));
   }
+}
+
+// Of a band whose floor may be armed a member remembers just that.
+bool World::is_leak(NodeId id, std::size_t resource) const {
+  Seat& seat = *seats_[id];
+  const member::View view = seat.member->view(plan_.resources[resource].name, seat.clock->at(now_));
+  if (!view.kind) return false;
+  const bool is_band = view.kind->type == member::Type::band;
+  return !is_band || !view.claims.empty() || !view.entries.empty() ||
+         !floor_.may_be_armed(resource);
 }
 
 }  // namespace coterie::sim::torture

@@ -19,6 +19,7 @@
 #include "member/member.h"
 #include "sim/queue.h"
 #include "sim/torture_client.h"
+#include "sim/torture_floor.h"
 #include "sim/torture_network.h"
 #include "sim/torture_run.h"
 #include "sim/torture_story.h"
@@ -81,11 +82,17 @@ class World {
 
   struct Broken {};
   using News = std::variant<Broken, member::Event>;  // of a connection
+  struct Asked {                                     // where one counts
+    std::size_t resource = 0;
+    member::Kind kind;
+    Real at = 0;
+  };
   struct Connection {
     std::uint32_t client = 0;
     NodeId member = 0;
-    std::uint64_t life = 0;  // of the member
-    bool is_over = false;    // for the client
+    std::uint64_t life = 0;                    // of the member
+    bool is_over = false;                      // for the client
+    std::map<member::RequestId, Asked> asked;  // of the member, and not answered
     std::deque<std::pair<Real, Call>> calls;
     std::deque<std::pair<Real, News>> news;
   };
@@ -114,11 +121,13 @@ class World {
   void heal();
   void check_progress();
   void check_finish();
+  std::optional<std::size_t> crowded() const;
   void close();
   void next_check();
   Real bound() const;
   void blame_waiter();
   void check_leaks();
+  bool is_leak(NodeId id, std::size_t resource) const;
   void mix(const Happening& happening);
   void judge(Promise promise, std::optional<std::size_t> resource, const std::string& what);
   Random fork() { return Random(random_.next()); }
@@ -147,12 +156,16 @@ class World {
   void connect(std::uint32_t client, NodeId member);
   void send_call(std::uint32_t client, const Call& call);
   void send_news(member::SessionId session, News news);
+  void asks(member::SessionId session, const member::Wish& wish);
+  void says(member::SessionId session, const member::Event& event);
+  void grants(member::SessionId session, const member::Granted& granted);
   void deliver_call(std::uint64_t connection);
   void deliver_news(std::uint64_t connection);
   void apply(NodeId id, member::SessionId session, const Call& call);
   void break_connections(NodeId id);
   void belief_begins(std::uint32_t client, std::size_t errand);
   void belief_lasts(std::uint32_t client, std::size_t errand);
+  void belief_parts(std::uint32_t client, std::size_t errand, bool does);
   void belief_ends(std::uint32_t client, std::size_t errand, Ending why);
   void belief_may_end(HoldId id);
   std::string text_of(const Errand& errand) const;
@@ -173,6 +186,7 @@ class World {
   void wake_member(NodeId id);
   void wake_client(std::uint32_t id);
   void disturb(Real until);
+  void trouble(const Fault& fault);
   void watch_survivors(NodeId dead);
 
   Plan plan_;
@@ -182,6 +196,7 @@ class World {
   Random random_;
   Network network_;
   Witness witness_;
+  Floor floor_;
   Queue<Happening> queue_;
   Real now_ = 0;
   std::vector<std::unique_ptr<Seat>> seats_;

@@ -8,6 +8,7 @@
 #include "sanitized.h"
 #include "sim/torture_batch.h"
 #include "sim/torture_clock.h"
+#include "sim/torture_floor.h"
 #include "sim/torture_mutants.h"
 #include "sim/torture_witness.h"
 
@@ -57,22 +58,26 @@ TEST(TortureClock, KnowsTheFirstMomentAtWhichItShowsATime) {
   EXPECT_EQ(clock.when(member::Instant::never()), kNever);
 }
 
-Entry mutex_entry(HoldId hold, member::Number token) {
+Entry entry_of(const member::Kind& kind, HoldId hold, const std::string& group,
+               member::Number token, Real asked = 0) {
   return {.hold = hold,
           .who = "c" + std::to_string(hold),
           .resource = 0,
-          .type = member::Type::mutex,
-          .group = "",
-          .token = token};
+          .kind = kind,
+          .group = group,
+          .token = token,
+          .asked = asked,
+          .at = asked};
+}
+Entry mutex_entry(HoldId hold, member::Number token) {
+  return entry_of({member::Type::mutex, 0, 1}, hold, "", token);
 }
 Entry room_entry(HoldId hold, const std::string& group, member::Number token) {
-  return {.hold = hold,
-          .who = "c" + std::to_string(hold),
-          .resource = 0,
-          .type = member::Type::room,
-          .group = group,
-          .token = token};
+  return entry_of({member::Type::room, 0, 1}, hold, group, token);
 }
+constexpr member::Kind kTwo{member::Type::semaphore, 0, 2};
+constexpr member::Kind kTwoGroups{member::Type::room, 0, 2};
+constexpr member::Kind kBand{member::Type::band, 2, 3};
 
 bool is_fine(const Witness::Judgement& judgement) {
   return !judgement.exclusion && !judgement.tokens;
@@ -81,7 +86,7 @@ bool is_fine(const Witness::Judgement& judgement) {
 TEST(TortureWitness, SeesTwoInAMutex) {
   Witness witness(1);
   EXPECT_TRUE(is_fine(witness.enter(mutex_entry(1, 5))));
-  witness.leave(0, 1);
+  witness.leave(0, 1, 0);
   EXPECT_TRUE(is_fine(witness.enter(mutex_entry(2, 6))));
   EXPECT_THAT(witness.enter(mutex_entry(3, 7)).exclusion,
               Optional(HasSubstr("c2 (token 6), c3 (token 7)")));
@@ -105,7 +110,7 @@ TEST(TortureWitness, RemembersTheTokensOfAllWhoWereThere) {
   Witness witness(1);
   const auto pass = [&](const Entry& entry) {
     const Witness::Judgement judgement = witness.enter(entry);
-    witness.leave(0, entry.hold);
+    witness.leave(0, entry.hold, 0);
     EXPECT_EQ(judgement.exclusion, std::nullopt);
     return judgement.tokens;
   };
@@ -119,6 +124,143 @@ TEST(TortureWitness, RemembersTheTokensOfAllWhoWereThere) {
   EXPECT_NE(pass(mutex_entry(8, 8)), std::nullopt);
   EXPECT_EQ(pass(mutex_entry(9, 9)), std::nullopt);
   EXPECT_NE(pass(mutex_entry(10, 9)), std::nullopt);
+}
+
+TEST(TortureWitness, SeesThreeWhereTwoMayBe) {
+  Witness witness(1);
+  EXPECT_TRUE(is_fine(witness.enter(entry_of(kTwo, 1, "", 5))));
+  EXPECT_TRUE(is_fine(witness.enter(entry_of(kTwo, 2, "", 6))));
+  EXPECT_THAT(witness.enter(entry_of(kTwo, 3, "", 7)).exclusion,
+              Optional(HasSubstr("at most 2 inside")));
+}
+
+TEST(TortureWitness, SeesThreeGroupsWhereTwoMayBe) {
+  Witness witness(1);
+  EXPECT_TRUE(is_fine(witness.enter(entry_of(kTwoGroups, 1, "a", 5))));
+  EXPECT_TRUE(is_fine(witness.enter(entry_of(kTwoGroups, 2, "b", 6))));
+  EXPECT_TRUE(is_fine(witness.enter(entry_of(kTwoGroups, 3, "a", 7))));
+  EXPECT_THAT(witness.enter(entry_of(kTwoGroups, 4, "c", 8)).exclusion,
+              Optional(HasSubstr("at most 2 groups inside")));
+}
+
+TEST(TortureWitness, SeesTwoWhoGoByOneName) {
+  Witness witness(1);
+  EXPECT_TRUE(is_fine(witness.enter(entry_of(kBand, 1, "w1", 5))));
+  EXPECT_TRUE(is_fine(witness.enter(entry_of(kBand, 2, "w2", 6))));
+  EXPECT_THAT(witness.enter(entry_of(kBand, 3, "w1", 7)).exclusion,
+              Optional(HasSubstr("c1 and c3 go by one name, w1")));
+}
+
+TEST(TortureWitness, SeesANameInUseAsTwoThings) {
+  Witness witness(1);
+  EXPECT_TRUE(is_fine(witness.enter(entry_of(kTwo, 1, "", 5))));
+  EXPECT_THAT(witness.enter(entry_of(kBand, 2, "w2", 6)).exclusion,
+              Optional(HasSubstr("c1 is in a semaphore of 2, c2 in a band of 2 to 3")));
+}
+
+TEST(TortureWitness, ComparesATokenWithThoseWhoHadGoneBeforeItWasAskedFor) {
+  Witness witness(1);
+  const Entry first = entry_of(kTwo, 1, "", 8, 10);
+  EXPECT_EQ(witness.granted(first), std::nullopt);
+  EXPECT_TRUE(is_fine(witness.enter(first)));
+  witness.leave(0, 1, 20);
+  EXPECT_EQ(witness.granted(entry_of(kTwo, 2, "", 7, 19)), std::nullopt);  // they overlap
+  EXPECT_THAT(witness.granted(entry_of(kTwo, 3, "", 6, 21)),
+              Optional(HasSubstr("one with 8 had gone before it asked")));
+  EXPECT_THAT(witness.granted(entry_of(kTwo, 4, "", 8, 19)),
+              Optional(HasSubstr("which was another's")));
+}
+
+TEST(TortureWitness, LetsOneJoinItsGroupByAnOldToken) {
+  Witness witness(1);
+  const Entry other = entry_of(kTwoGroups, 2, "b", 6, 10);
+  EXPECT_EQ(witness.granted(entry_of(kTwoGroups, 1, "a", 5, 10)), std::nullopt);
+  EXPECT_EQ(witness.granted(other), std::nullopt);
+  EXPECT_TRUE(is_fine(witness.enter(other)));
+  witness.leave(0, 2, 20);
+  EXPECT_EQ(witness.granted(entry_of(kTwoGroups, 3, "a", 5, 30)), std::nullopt);
+  EXPECT_NE(witness.granted(entry_of(kTwoGroups, 4, "b", 5, 30)), std::nullopt);
+}
+
+// Guest i, of session i, goes by the name wi.
+class TortureFloor : public ::testing::Test {
+ protected:
+  void enter(member::SessionId guest, const std::string& name) {
+    floor_.asks(0, kBand, {guest, 1, static_cast<NodeId>(guest % 2), name});
+    floor_.granted(guest, 1, now_);
+  }
+  void enter(member::SessionId guest) { enter(guest, "w" + std::to_string(guest)); }
+  // And all that were told of it have heard it.
+  void arm() {
+    floor_.armed(0, kBand.min, now_);
+    now_ += kSpread;
+  }
+  spec::Fault leave(member::SessionId guest) { return floor_.left(guest, 1, now_).fault; }
+
+  static constexpr Real kEcho = 100;
+  static constexpr Real kSpread = 10;
+  Floor floor_{1, {.echo = kEcho, .spread = kSpread}};
+  Real now_ = 0;
+};
+
+TEST_F(TortureFloor, SeesOneLetOutWhoHadToStay) {
+  for (const member::SessionId guest : {1U, 2U, 3U}) enter(guest);
+  arm();
+  EXPECT_EQ(leave(1), std::nullopt);
+  EXPECT_EQ(leave(2), "w2 was let out: 1 stay inside, at least 2 must");
+}
+
+TEST_F(TortureFloor, IsSureOfNothingBeforeAllCanHaveHeard) {
+  for (const member::SessionId guest : {1U, 2U}) enter(guest);
+  floor_.armed(0, 1, now_);
+  floor_.armed(0, 2, now_);
+  now_ += kSpread - 1;
+  EXPECT_EQ(leave(1), std::nullopt);
+  EXPECT_TRUE(floor_.may_be_armed(0));
+}
+
+TEST_F(TortureFloor, IsNotSureIfThereWasTrouble) {
+  for (const member::SessionId guest : {1U, 2U, 3U}) enter(guest);
+  floor_.armed(0, 2, now_);
+  floor_.trouble(now_, now_ + 5);
+  floor_.armed(0, 2, now_ + 4);
+  now_ += 2 * kSpread;
+  EXPECT_EQ(leave(1), std::nullopt);
+  EXPECT_EQ(leave(2), std::nullopt);
+  arm();
+  floor_.trouble(now_, now_ + 5);  // all know by now
+  EXPECT_NE(leave(3), std::nullopt);
+}
+
+TEST_F(TortureFloor, WhoEndsWithoutLeavingCountsForAWhile) {
+  for (const member::SessionId guest : {1U, 2U, 3U, 4U, 5U}) enter(guest);
+  arm();
+  floor_.lost(1, 1, now_);
+  floor_.session_ends(2, now_);
+  now_ += kEcho;
+  EXPECT_EQ(leave(3), std::nullopt);
+  now_ += 1;
+  EXPECT_NE(leave(4), std::nullopt);
+}
+
+TEST_F(TortureFloor, NotSoWhoHasLeftSince) {
+  for (const member::SessionId guest : {1U, 2U, 3U}) enter(guest);
+  arm();
+  floor_.member_ends(1, now_);  // of w1 and w3
+  enter(5, "w1");
+  EXPECT_EQ(leave(5), std::nullopt);
+  EXPECT_NE(leave(2), std::nullopt);
+}
+
+TEST_F(TortureFloor, TimeDoesNotRunWhileFramesAreSlow) {
+  for (const member::SessionId guest : {1U, 2U, 3U}) enter(guest);
+  arm();
+  floor_.lost(1, 1, now_);
+  floor_.slow(now_ + 50);
+  now_ += 50 + kEcho;
+  EXPECT_EQ(leave(2), std::nullopt);
+  now_ += 1;
+  EXPECT_NE(leave(3), std::nullopt);
 }
 
 TEST(TortureRun, IsItsSeed) {
@@ -159,6 +301,8 @@ TEST_P(Torture, BreaksNoPromise) {
     EXPECT_GT(findings.faults.of(static_cast<FaultKind>(i)), 0U)
         << text_of(static_cast<FaultKind>(i));
   EXPECT_GT(findings.watched, 30U);
+  for (std::size_t i = 0; i < kVarieties; ++i)
+    EXPECT_GT(findings.entries_of[i], 0U) << text_of(static_cast<Variety>(i));
 }
 
 INSTANTIATE_TEST_SUITE_P(Parts, Torture, ::testing::Range<std::uint64_t>(0, 12));

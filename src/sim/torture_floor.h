@@ -1,0 +1,88 @@
+// Sees whom members let in and out of bands, and says at once when one was let out who had to stay.
+//
+// When a member says to one that it has left, at least `min` others must be inside, if the floor is armed. The others
+// are those, each name once,
+//   - whom a member has told that it is inside, and has not told otherwise;
+//   - who ended without leaving (its member crashed; it was lost; its session is over) no longer ago than others may go
+//     on counting it: until its lease has run out at an arbiter, and then until the lease of who was told has. While a
+//     member is paused or frames are slow that time does not run: what came late counts from when it came.
+// Who has left counts no more, whatever it was before that: that nobody counts it is what the votes of a leave are for.
+//
+// The floor is armed for sure, and for good, if one entered while `min` - 1 others believed to be inside from before it
+// asked until it was told, and if for a while from then on all members could hear that, without any trouble.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "member/events.h"
+#include "sim/torture_clock.h"
+#include "spec/rule.h"
+
+namespace coterie::sim::torture {
+
+class Floor {
+ public:
+  struct Times {
+    Real echo = 0;    // how long others may count one who ended without leaving
+    Real spread = 0;  // until all have heard what was said, if nothing is wrong
+  };
+  Floor(std::size_t resources, const Times& times) : times_(times), places_(resources) {}
+
+  struct Guest {
+    member::SessionId session = 0;
+    member::RequestId request = 0;
+    NodeId member = 0;
+    std::string name;
+  };
+  // It asks for a band.
+  void asks(std::size_t resource, const member::Kind& kind, Guest guest);
+  // What its member says.
+  void granted(member::SessionId session, member::RequestId request, Real now);
+  struct Judgement {
+    std::size_t resource = 0;
+    spec::Fault fault;
+  };
+  Judgement left(member::SessionId session, member::RequestId request, Real now);
+  void lost(member::SessionId session, member::RequestId request, Real now);
+  void session_ends(member::SessionId session, Real now);
+  void member_ends(NodeId member, Real now);
+
+  // So many are inside for sure, including one who has just entered.
+  void armed(std::size_t resource, std::size_t inside, Real now);
+  void trouble(Real now, Real until);
+  void slow(Real until) { slow_until_ = std::max(slow_until_, until); }
+
+  // It may be armed: it is not to be forgotten.
+  bool may_be_armed(std::size_t resource) const { return places_[resource].may_be_armed; }
+
+ private:
+  enum class State : std::uint8_t { waiting, inside, ended, left };
+  struct Known {
+    Guest guest;
+    State state = State::waiting;
+    Real since = 0;
+  };
+  struct Place {
+    std::vector<Known> guests;
+    std::uint32_t min = 0;
+    Real armed_from = kNever;
+    bool may_be_armed = false;
+  };
+
+  bool is_recent(const Known& known, Real now) const;
+  std::size_t count(const Place& place, const std::string& but, bool with_left, Real now) const;
+  template <class Does>
+  void find(member::SessionId session, member::RequestId request, const Does& does);
+  template <class Is>
+  void end_all(const Is& is, Real now);
+  void sweep(Place& place, Real now);
+
+  Times times_;
+  std::vector<Place> places_;
+  Real trouble_until_ = 0;
+  Real slow_until_ = 0;
+};
+
+}  // namespace coterie::sim::torture
