@@ -2,8 +2,10 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "coterie/spec.h"
 #include "member/member.h"
@@ -21,10 +23,12 @@ struct Deaf final : member::Outlet {
 
 class Lonely {
  public:
-  Lonely()
-      : brain_(
-            {.self = 0, .names = {"a", "b", "c"}, .system = quorum::parse("majority:n=3").value()},
-            {.birth = member::Birth::cluster, .incarnation = 5, .ceiling = 0}, now_, outlet_) {
+  // The first of these.
+  explicit Lonely(std::vector<std::string> members = {"a", "b", "c"})
+      : brain_({.self = 0,
+                .names = members,
+                .system = quorum::parse("majority:n=" + std::to_string(members.size())).value()},
+               {.birth = member::Birth::cluster, .incarnation = 5, .ceiling = 0}, now_, outlet_) {
     brain_.open(1, "client", 1, now_);
   }
   member::Member& brain() { return brain_; }
