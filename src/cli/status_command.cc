@@ -296,7 +296,7 @@ class Page {
 };
 
 // The screen first: threads that are made later leave its signals alone.
-int watch(const StatusOptions& options) {
+int watch_status(const StatusOptions& options) {
   constexpr milliseconds kEvery{1'000};
   const bool is_in_place = ::isatty(STDOUT_FILENO) == 1 && !options.json;
   Screen screen(is_in_place);
@@ -308,7 +308,7 @@ int watch(const StatusOptions& options) {
 }
 
 int run_status(const StatusOptions& options) {
-  if (options.watch) return watch(options);
+  if (options.watch) return watch_status(options);
   const auto [text, exit_code] = Page(options).make();
   fmt::print("{}", text);
   return exit_code;
