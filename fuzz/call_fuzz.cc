@@ -26,6 +26,11 @@ void answer(coterie::fuzz::Lonely& member, const coterie::wire::Call& call) {
       if (call.release().wait_ns() > coterie::net::Limits::kWait) return;
       return brain.release(1, call.release().request(), member.later(),
                            {static_cast<std::int64_t>(call.release().wait_ns())});
+    case Call::kBury: {
+      const auto burial = coterie::net::decode(call.bury());
+      if (burial) brain.bury(1, *burial, member.later());
+      return;
+    }
     case Call::kStay:
       return brain.stay(1, call.stay().request(), member.later());
     case Call::kShow:

@@ -13,6 +13,7 @@ void want_all_kinds(coterie::fuzz::Lonely& member) {
       {.request = 3, .name = "s", .kind = {Type::semaphore, 0, 2}, .groups = {}, .wait = {}},
       {.request = 4, .name = "k", .kind = {Type::room, 0, 2}, .groups = {"blue"}, .wait = {}},
       {.request = 5, .name = "b", .kind = {Type::band, 1, 2}, .groups = {"x"}, .wait = {}},
+      {.request = 6, .name = "o", .kind = {Type::mutex}, .groups = {}, .owner = "me", .wait = {}},
   };
   for (const auto& wish : wishes) member.brain().acquire(1, wish, member.later());
 }
