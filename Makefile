@@ -3,8 +3,10 @@
 .PHONY: help run build install test soak bench bench-peers format lint clean
 
 comma := ,
-# How long `make soak` tortures.
+# How long `make soak` tortures, how often it repeats tests of real clusters, and which checks it makes: all, if none is named.
 MINUTES ?= 60
+REPEATS ?= 20
+CHECKS ?=
 # Where `make install` installs; under DESTDIR, if that is given.
 PREFIX ?= /usr/local
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
@@ -58,10 +60,10 @@ soak: build
 	@set -e; for name in check sim client; do \
 	  build/tsan/tests/$${name}_tests --gtest_brief=1 --gtest_filter='*Threads*:Embedded.*'; \
 	done
-	build/coterie check --suite --soak
+	build/coterie check --suite --soak $(CHECKS)
 	build/coterie torture --seed $$(date +%s) --minutes $(MINUTES)
 	COTERIE_SOAK_SECONDS=$(SECONDS) build/tests/cli_tests --gtest_filter='Partition.Soak:Islands.*'
-	build/tests/cli_tests --gtest_filter='Abuse.*:LiveCluster.*' --gtest_repeat=20 --gtest_fail_fast
+	build/tests/cli_tests --gtest_filter='Abuse.*:LiveCluster.*' --gtest_repeat=$(REPEATS) --gtest_fail_fast
 
 # How long `make fuzz` tries to break each decoder, and `make soak` real clusters.
 SECONDS ?= 600

@@ -1,17 +1,53 @@
-// Calls of a client that says anything; and every event that it is told can be read by a client.
+// Calls of a client that says anything, to a member that can grant alone; and every event that it is told can be
+// read by a client.
 #include <array>
 #include <string>
 
 #include "base/assert.h"
 #include "fuzz.h"
+#include "member/naming.h"
 #include "member_fuzz.h"
 #include "net/codec.h"
 
-COTERIE_FUZZ(call) {
+namespace {
+
+void answer(coterie::fuzz::Lonely& member, const coterie::wire::Call& call) {
   using coterie::wire::Call;
-  coterie::fuzz::Lonely member;
+  coterie::member::Member& brain = member.brain();
+  switch (call.what_case()) {
+    case Call::kKeepAlive:
+      return brain.keep_alive(1, call.keep_alive().beat(), member.later());
+    case Call::kAcquire: {
+      const auto wish = coterie::net::decode(call.acquire());
+      if (wish) brain.acquire(1, *wish, member.later());
+      return;
+    }
+    case Call::kRelease: {
+      const auto how = coterie::net::decode(call.release());
+      if (how) brain.release(1, call.release().request(), member.later(), *how);
+      return;
+    }
+    case Call::kBury: {
+      const auto burial = coterie::net::decode(call.bury());
+      if (burial) brain.bury(1, *burial, member.later());
+      return;
+    }
+    case Call::kStay:
+      return brain.stay(1, call.stay().request(), member.later());
+    case Call::kShow:
+      if (!coterie::member::fault_of_name("the name", call.show().name()).empty()) return;
+      return brain.show(1, call.show().request(), call.show().name(), member.later());
+    default:
+      return;
+  }
+}
+
+}  // namespace
+
+COTERIE_FUZZ(call) {
+  coterie::fuzz::Lonely member({"a"});
   member.outlet().on_event = [](const coterie::member::Event& event) {
-    static const std::array<std::string, 3> kNames = {"a", "b", "c"};
+    static const std::array<std::string, 1> kNames = {"a"};
     coterie::wire::Event sent;
     coterie::net::encode(event, kNames, sent);
     coterie::wire::Event read;
@@ -19,19 +55,8 @@ COTERIE_FUZZ(call) {
   };
   coterie::fuzz::each_piece(bytes, [&](std::string_view piece) {
     coterie::wire::Message message;
-    if (!message.ParseFromArray(piece.data(), static_cast<int>(piece.size()))) return;
-    const Call& call = message.call();
-    if (call.has_keep_alive())
-      return member.brain().keep_alive(1, call.keep_alive().beat(), member.later());
-    if (call.has_release()) {
-      const auto how = coterie::net::decode(call.release());
-      if (how) member.brain().release(1, call.release().request(), member.later(), *how);
-      return;
-    }
-    if (call.has_stay()) return member.brain().stay(1, call.stay().request(), member.later());
-    if (!call.has_acquire()) return;
-    const auto wish = coterie::net::decode(call.acquire());
-    if (wish) member.brain().acquire(1, *wish, member.later());
+    if (message.ParseFromArray(piece.data(), static_cast<int>(piece.size())))
+      answer(member, message.call());
   });
   member.brain().tick(member.later());
 }

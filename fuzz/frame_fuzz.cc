@@ -1,11 +1,29 @@
-// Frames of a peer that says anything: a member that receives them goes on.
+// Frames of a peer that says anything, to a member whose clients want something of each kind: it goes on.
 #include "fuzz.h"
 #include "member_fuzz.h"
 #include "net/codec.h"
 
+namespace {
+
+void want_all_kinds(coterie::fuzz::Lonely& member) {
+  using coterie::member::Type;
+  const std::vector<coterie::member::Wish> wishes = {
+      {.request = 1, .name = "m", .kind = {Type::mutex}, .groups = {}, .wait = {}},
+      {.request = 2, .name = "r", .kind = {Type::room}, .groups = {"blue", "red"}, .wait = {}},
+      {.request = 3, .name = "s", .kind = {Type::semaphore, 0, 2}, .groups = {}, .wait = {}},
+      {.request = 4, .name = "k", .kind = {Type::room, 0, 2}, .groups = {"blue"}, .wait = {}},
+      {.request = 5, .name = "b", .kind = {Type::band, 1, 2}, .groups = {"x"}, .wait = {}},
+      {.request = 6, .name = "o", .kind = {Type::mutex}, .groups = {}, .owner = "me", .wait = {}},
+  };
+  for (const auto& wish : wishes) member.brain().acquire(1, wish, member.later());
+}
+
+}  // namespace
+
 COTERIE_FUZZ(frame) {
   coterie::fuzz::Lonely member;
-  member.brain().show(1, 1, "m", member.later());
+  want_all_kinds(member);
+  member.brain().show(1, 9, "m", member.later());
   coterie::fuzz::each_piece(bytes, [&](std::string_view piece) {
     coterie::wire::Message message;
     if (!message.ParseFromArray(piece.data(), static_cast<int>(piece.size()))) return;

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "coterie/spec.h"
 #include "member/member.h"
@@ -12,6 +14,7 @@ namespace coterie::fuzz {
 
 struct Deaf final : member::Outlet {
   void save(const member::Durable& /*durable*/) override {}
+  void keep(const std::string& /*name*/, const Bytes& /*keepsake*/) override {}
   void send(NodeId /*to*/, const member::Frame& /*frame*/) override {}
   void tell(member::SessionId /*session*/, const member::Event& event) override {
     if (on_event) on_event(event);
@@ -21,16 +24,19 @@ struct Deaf final : member::Outlet {
 
 class Lonely {
  public:
-  Lonely()
-      : brain_(
-            {.self = 0, .names = {"a", "b", "c"}, .system = quorum::parse("majority:n=3").value()},
-            {.birth = member::Birth::cluster, .incarnation = 5, .ceiling = 0}, now_, outlet_) {
+  // The first of these.
+  explicit Lonely(std::vector<std::string> members = {"a", "b", "c"},
+                  member::Birth birth = member::Birth::cluster)
+      : brain_({.self = 0,
+                .names = members,
+                .system = quorum::parse("majority:n=" + std::to_string(members.size())).value()},
+               {.birth = birth, .incarnation = 5, .ceiling = 0}, now_, outlet_) {
     brain_.open(1, "client", 1, now_);
   }
   member::Member& brain() { return brain_; }
   Deaf& outlet() { return outlet_; }
-  member::Instant later() {
-    now_ = now_ + member::Duration::milliseconds(10);
+  member::Instant later(member::Duration passed = member::Duration::milliseconds(10)) {
+    now_ = now_ + passed;
     return now_;
   }
 

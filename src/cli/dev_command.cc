@@ -167,12 +167,12 @@ int start_cluster(const DevOptions& options) {
   try {
     // Nothing can have been granted in a folder that was just made: no silence is needed.
     for (const DevMember& member : folder.members()) folder.start(member, true);
+    turn.reset();
     wait_until_ready(folder);
   } catch (const Failure&) {
     for (const DevMember& member : folder.members()) folder.signal(member, SIGKILL);
     throw;
   }
-  turn.reset();
   print_welcome(folder, options.detach);
   if (!options.detach) {
     folder.write_keeper();

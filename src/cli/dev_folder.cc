@@ -1,21 +1,13 @@
 #include "cli/dev_folder.h"
 
-#include <arpa/inet.h>
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <netinet/in.h>
-#include <sys/socket.h>
-#include <sys/un.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <algorithm>
-#include <cerrno>
 #include <chrono>
 #include <csignal>
-#include <cstddef>
 #include <cstdlib>
-#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -29,22 +21,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::uint16_t kFirstPort = 7401;
-constexpr std::uint16_t kLastPort = 7999;
-
-bool is_free(std::uint16_t port) {
-  const int probe = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-  if (probe < 0) return false;
-  const int on = 1;
-  ::setsockopt(probe, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
-  sockaddr_in address{};
-  address.sin_family = AF_INET;
-  address.sin_port = htons(port);
-  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  const int bound = ::bind(probe, reinterpret_cast<const sockaddr*>(&address), sizeof address);
-  ::close(probe);
-  return bound == 0;
-}
+constexpr const char* kGuard = "ports";
 
 void write_file(const std::string& path, const std::string& text) {
   std::ofstream file(path);
@@ -79,24 +56,16 @@ std::string note_of(pid_t pid) {
 
 }  // namespace
 
-// A name among the kernel's sockets: it has one owner, is free when that ends, and reaches as far as ports do.
-DevTurn::DevTurn() : socket_(::socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0)) {
-  constexpr std::string_view kName = "coterie-dev";
-  sockaddr_un address{};
-  address.sun_family = AF_UNIX;
-  std::copy(kName.begin(), kName.end(), address.sun_path + 1);  // after a zero: it is no file
-  const auto length = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + 1 + kName.size());
-  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(30);
-  while (::bind(socket_, reinterpret_cast<const sockaddr*>(&address), length) != 0) {
-    if (errno != EADDRINUSE || std::chrono::steady_clock::now() > end) {
-      ::close(socket_);
-      throw Failure("another local cluster is being started", kExitFound);
-    }
-    std::this_thread::sleep_for(std::chrono::milliseconds(10));
-  }
-}
-
-DevTurn::~DevTurn() { ::close(socket_); }
+DevTurn::DevTurn()
+    : title_([] {
+        const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(30);
+        while (true) {
+          if (auto title = Title::take("coterie-dev")) return *std::move(title);
+          if (std::chrono::steady_clock::now() > end)
+            throw Failure("another local cluster is being started", kExitFound);
+          std::this_thread::sleep_for(std::chrono::milliseconds(10));
+        }
+      }()) {}
 
 DevFolder DevFolder::usual() {
   if (const char* const given = std::getenv("COTERIE_DEV")) return DevFolder(given);
@@ -123,15 +92,10 @@ void DevFolder::make(std::size_t members, const std::string& system,
   fs::permissions(path_, fs::perms::owner_all, error);
   std::string list;
   std::string table;
-  std::uint16_t port = kFirstPort;
+  const DevPorts ports(members);
   std::vector<std::string> names;
-  for (std::size_t i = 0; i < members; ++i, ++port) {
-    while (port <= kLastPort && !is_free(port)) ++port;
-    if (port > kLastPort)
-      throw Failure(
-          fmt::format("there are not {} free ports from {} to {}", members, kFirstPort, kLastPort),
-          kExitFound);
-    names.push_back(fmt::format("m{}", i + 1));
+  for (const std::uint16_t port : ports.numbers()) {
+    names.push_back(fmt::format("m{}", names.size() + 1));
     list += fmt::format("{} 127.0.0.1:{}\n", names.back(), port);
     table += fmt::format("{} = \"127.0.0.1:{}\"\n", names.back(), port);
   }
@@ -142,15 +106,29 @@ void DevFolder::make(std::size_t members, const std::string& system,
                     "[time]\nlease = \"{}\"\n",
                     name, fs::absolute(path_).string(), name, system, table, lease));
   write_file(path_ + "/members", list);
+  spawn(kGuard, "/dev/null", [&] { guard(ports); });
+}
+
+// The ports are the folder's while a process has their names: a member may be dead, and `coterie dev` over.
+void DevFolder::guard(const DevPorts& ports) const {
+  ports.close_others();
+  do {
+    std::this_thread::sleep_for(std::chrono::seconds(1));
+  } while (process_of(kGuard) ==
+           ::getpid());  // the folder is there, and still that for which we were started
+  ::_exit(0);
 }
 
 void DevFolder::remove() const {
+  constexpr int kPatience = 5'000;
+  signal(kGuard, SIGKILL);
+  wait_for_end(kGuard, kPatience);
   std::error_code ignored;
   fs::remove_all(path_, ignored);
 }
 
 std::optional<pid_t> DevFolder::process_of(const std::string& name) const {
-  std::ifstream file(fmt::format("{}/{}.pid", path_, name));
+  std::ifstream file(note_on(name));
   pid_t pid = 0;
   std::string began;
   if (!(file >> pid >> began)) return std::nullopt;
@@ -165,19 +143,16 @@ DevState DevFolder::state_of(const DevMember& member) const {
   return seen->state == 'T' ? DevState::paused : DevState::running;
 }
 
-// By way of a child that ends at once, so that the member is nobody's child and nobody's terminal's.
-void DevFolder::start(const DevMember& member, bool is_new) const {
-  const std::string self = fs::read_symlink("/proc/self/exe").string();
-  const std::string config = fmt::format("{}/{}.toml", path_, member.name);
-  const std::string log = log_of(member);
-  const std::string pid_file = fmt::format("{}/{}.pid", path_, member.name);
+// By way of a child that ends at once.
+void DevFolder::spawn(const std::string& process, const std::string& log,
+                      const std::function<void()>& be) const {
   const pid_t child = ::fork();
   if (child < 0) throw Failure("cannot start a process", kExitFound);
   if (child == 0) {
     ::setsid();
     const pid_t grandchild = ::fork();
     if (grandchild != 0) {
-      if (grandchild > 0) write_file(pid_file, note_of(grandchild));
+      if (grandchild > 0) write_file(note_on(process), note_of(grandchild));
       ::_exit(grandchild > 0 ? 0 : 1);
     }
     const int null = ::open("/dev/null", O_RDWR);
@@ -185,36 +160,47 @@ void DevFolder::start(const DevMember& member, bool is_new) const {
     ::dup2(null, STDIN_FILENO);
     ::dup2(null, STDOUT_FILENO);
     ::dup2(out, STDERR_FILENO);
-    constexpr int kFirstOther = 3;
-    for (int fd = kFirstOther; fd < 256; ++fd) ::close(fd);
-    if (is_new) {
-      ::execl(self.c_str(), self.c_str(), "serve", "--config", config.c_str(), "--new-cluster",
-              nullptr);
-    } else {
-      ::execl(self.c_str(), self.c_str(), "serve", "--config", config.c_str(), nullptr);
-    }
+    be();
     ::_exit(127);
   }
   int status = 0;
   ::waitpid(child, &status, 0);
-  if (status != 0) throw Failure(fmt::format("cannot start member {}", member.name), kExitFound);
+  if (status != 0) throw Failure(fmt::format("cannot start {}", process), kExitFound);
 }
 
-bool DevFolder::signal(const DevMember& member, int number) const {
-  const auto pid = process_of(member.name);
+void DevFolder::start(const DevMember& member, bool is_new) const {
+  const std::string self = fs::read_symlink("/proc/self/exe").string();
+  const std::string config = fmt::format("{}/{}.toml", path_, member.name);
+  spawn(member.name, log_of(member), [&] {
+    ::close_range(STDERR_FILENO + 1, ~0U, 0);
+    ::execl(self.c_str(), self.c_str(), "serve", "--config", config.c_str(),
+            is_new ? "--new-cluster" : nullptr, nullptr);
+  });
+}
+
+bool DevFolder::signal(const std::string& process, int number) const {
+  const auto pid = process_of(process);
   return pid && ::kill(*pid, number) == 0;
 }
 
-bool DevFolder::wait_for_end(const DevMember& member, int milliseconds) const {
+bool DevFolder::signal(const DevMember& member, int number) const {
+  return signal(member.name, number);
+}
+
+bool DevFolder::wait_for_end(const std::string& process, int milliseconds) const {
   const auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(milliseconds);
-  while (process_of(member.name)) {
+  while (process_of(process)) {
     if (std::chrono::steady_clock::now() > end) return false;
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
   }
   return true;
 }
 
-void DevFolder::write_keeper() const { write_file(path_ + "/keeper.pid", note_of(::getpid())); }
+bool DevFolder::wait_for_end(const DevMember& member, int milliseconds) const {
+  return wait_for_end(member.name, milliseconds);
+}
+
+void DevFolder::write_keeper() const { write_file(note_on("keeper"), note_of(::getpid())); }
 
 std::optional<pid_t> DevFolder::keeper() const { return process_of("keeper"); }
 

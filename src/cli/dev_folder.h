@@ -3,9 +3,12 @@
 
 #include <sys/types.h>
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
+
+#include "cli/dev_ports.h"
 
 namespace coterie::cli {
 
@@ -14,17 +17,13 @@ struct DevMember {
   std::string address;  // host:port
 };
 
-// Whose turn it is to choose ports, of all on this machine that start a local cluster: from when they look
-// which are free until their members listen.
+// Whose turn it is, of all on this machine that start a local cluster: two may have the same folder in mind.
 class DevTurn {
  public:
   DevTurn();  // waits for it
-  ~DevTurn();
-  DevTurn(const DevTurn&) = delete;
-  DevTurn& operator=(const DevTurn&) = delete;
 
  private:
-  int socket_;
+  Title title_;
 };
 
 enum class DevState { running, paused, dead };
@@ -40,7 +39,7 @@ class DevFolder {
   // The file that client commands read: a line with name and address for each member.
   std::vector<DevMember> members() const;
 
-  // A folder for so many members on free ports. Throws Failure if there is one already.
+  // A folder for so many members, with ports that are its own until it is removed. REQUIRES: no other threads.
   void make(std::size_t members, const std::string& system, const std::string& lease) const;
   void remove() const;
 
@@ -58,7 +57,14 @@ class DevFolder {
   std::optional<pid_t> keeper() const;
 
  private:
+  std::string note_on(const std::string& process) const { return path_ + '/' + process + ".pid"; }
   std::optional<pid_t> process_of(const std::string& name) const;
+  bool signal(const std::string& process, int number) const;
+  bool wait_for_end(const std::string& process, int milliseconds) const;
+  // A process that is nobody's child and nobody's terminal's, with its standard error in a file.
+  void spawn(const std::string& process, const std::string& log,
+             const std::function<void()>& be) const;
+  [[noreturn]] void guard(const DevPorts& ports) const;
 
   std::string path_;
 };

@@ -102,6 +102,9 @@ The hold was lost while the command ran, and the command was ended.
 .TP
 .B 126, 127
 The command cannot be run; is not found.
+.PP
+.B coterie status \-\-watch
+goes on until a signal ends it: with 130 after Ctrl-C.
 )";
 
 constexpr std::string_view kEnvironment = R"(.SH ENVIRONMENT

@@ -49,6 +49,43 @@ void allow_files(std::size_t clients, spdlog::logger& log) {
              clients);
 }
 
+// What signals tell a member to do, until it has stopped.
+class Orders {
+ public:
+  Orders(boost::asio::io_context& io, net::Server& server)
+      : io_(io), server_(server), stops_(io, SIGTERM, SIGINT), renewals_(io, SIGHUP) {
+    await_stop();
+    await_renewal();
+  }
+
+ private:
+  void await_stop() {
+    stops_.async_wait([this](const boost::system::error_code& error, int /*signal*/) {
+      if (error) return;
+      // A second one does not wait for anybody.
+      stops_.async_wait([this](const boost::system::error_code& again, int /*signal*/) {
+        if (!again) io_.stop();
+      });
+      server_.stop([this] {
+        stops_.cancel();
+        renewals_.cancel();
+      });
+    });
+  }
+  void await_renewal() {
+    renewals_.async_wait([this](const boost::system::error_code& error, int /*signal*/) {
+      if (error) return;
+      server_.renew_certificates();
+      await_renewal();
+    });
+  }
+
+  boost::asio::io_context& io_;
+  net::Server& server_;
+  boost::asio::signal_set stops_;
+  boost::asio::signal_set renewals_;
+};
+
 int run_serve(const ServeOptions& options) {
   net::Settings settings = read_settings(options);
   if (options.check) {
@@ -67,15 +104,7 @@ int run_serve(const ServeOptions& options) {
     exit_code = kExitFound;
     io.stop();
   });
-  boost::asio::signal_set signals(io, SIGTERM, SIGINT);
-  signals.async_wait([&](const boost::system::error_code& error, int /*signal*/) {
-    if (error) return;
-    // A second one does not wait for anybody.
-    signals.async_wait([&](const boost::system::error_code& again, int /*signal*/) {
-      if (!again) io.stop();
-    });
-    (*server)->stop([&] { signals.cancel(); });
-  });
+  Orders orders(io, **server);
   (*server)->start();
   io.run();
   return exit_code;
@@ -88,7 +117,9 @@ void add_serve_command(const Command& root) {
       "serve", "one member of a cluster",
       "The configuration is described in docs/operations.md. SIGTERM stops the member cleanly: "
       "its\n"
-      "clients are told to leave, and the other members do not have to wait for its lease.\n\n"
+      "clients are told to leave, and the other members do not have to wait for its lease. "
+      "SIGHUP\n"
+      "lets it read certificates and keys again, for new connections.\n\n"
       "Exits with 0 after a clean stop, 1 if it cannot listen or save, 2 if the configuration is "
       "wrong.\n\n"
       "Example:\n  coterie serve --config member.toml");

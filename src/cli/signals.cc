@@ -27,12 +27,14 @@ void Bell::silence() const {
   static_cast<void>(!::read(file_, &rung, sizeof(rung)));
 }
 
-Signals::Signals() {
+Signals::Signals() : Signals({SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGCHLD}) {
   // Whoever started us may have ignored it, and then a child's end is not told.
   static_cast<void>(std::signal(SIGCHLD, SIG_DFL));
+}
+
+Signals::Signals(std::initializer_list<int> numbers) {
   ::sigemptyset(&taken_);
-  for (const int number : {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGCHLD})
-    ::sigaddset(&taken_, number);
+  for (const int number : numbers) ::sigaddset(&taken_, number);
   ::pthread_sigmask(SIG_BLOCK, &taken_, &before_);
   file_ = ::signalfd(-1, &taken_, SFD_CLOEXEC | SFD_NONBLOCK);
   if (file_ < 0) throw Failure("too many files are open", kExitFound);
@@ -47,9 +49,28 @@ std::optional<Signals::Signal> Signals::wait(const Bell& bell, std::chrono::mill
   std::array<pollfd, 2> files{{{file_, POLLIN, 0}, {bell.file(), POLLIN, 0}}};
   ::poll(files.data(), files.size(), static_cast<int>(at_most.count()));
   bell.silence();
+  return next();
+}
+
+std::optional<Signals::Signal> Signals::wait(std::chrono::milliseconds at_most) {
+  pollfd file{file_, POLLIN, 0};
+  ::poll(&file, 1, static_cast<int>(at_most.count()));
+  return next();
+}
+
+std::optional<Signals::Signal> Signals::next() const {
   signalfd_siginfo info{};
   if (::read(file_, &info, sizeof(info)) != sizeof(info)) return std::nullopt;
   return Signal{static_cast<int>(info.ssi_signo), info.ssi_code == SI_KERNEL};
+}
+
+void Signals::pass(int number) const {
+  sigset_t one{};
+  ::sigemptyset(&one);
+  ::sigaddset(&one, number);
+  static_cast<void>(std::raise(number));
+  ::pthread_sigmask(SIG_UNBLOCK, &one, nullptr);  // it is here that it takes effect
+  ::pthread_sigmask(SIG_BLOCK, &one, nullptr);
 }
 
 }  // namespace coterie::cli

@@ -3,7 +3,7 @@
 
 #include <chrono>
 #include <csignal>
-#include <memory>
+#include <initializer_list>
 #include <optional>
 
 namespace coterie::cli {
@@ -26,7 +26,8 @@ class Bell {
 // From when it is made, these signals do nothing but wait to be taken, in all threads that are made later.
 class Signals {
  public:
-  Signals();
+  Signals();  // those that somebody may send to a command: to end it, or to tell it something
+  explicit Signals(std::initializer_list<int> numbers);
   ~Signals();
   Signals(const Signals&) = delete;
   Signals& operator=(const Signals&) = delete;
@@ -38,8 +39,13 @@ class Signals {
   };
   // Sleeps until a signal is there, the bell rings, or the time is over.
   std::optional<Signal> wait(const Bell& bell, std::chrono::milliseconds at_most);
+  std::optional<Signal> wait(std::chrono::milliseconds at_most);
+  // Lets one do what it does to those who have not taken it.
+  void pass(int number) const;
 
  private:
+  std::optional<Signal> next() const;
+
   sigset_t taken_{};
   sigset_t before_{};
   int file_;

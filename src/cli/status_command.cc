@@ -5,20 +5,18 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cstdio>
 #include <future>
 #include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include "cli/cluster.h"
 #include "cli/input.h"
+#include "cli/screen.h"
 #include "cli/table.h"
-#include "cli/terminal.h"
 #include "coterie/client.h"
 #include "quorum/visible.h"
 
@@ -334,11 +332,16 @@ class Page {
     return options_.watch ? json.dump() + '\n' : json.dump(2) + '\n';
   }
 
+  std::string of_trouble(const Refusal& refusal) const {
+    if (!options_.json) return wrapped(visible(refusal.text), 2);
+    return text({{"name", options_.name}, {"trouble", refusal.text}});
+  }
+
   std::pair<std::string, int> of_name() {
     const auto status = client_->status(options_.name);
     if (!status && !options_.watch)
       throw Failure(status.error().text, exit_code_of(status.error().reason));
-    if (!status) return {status.error().text + '\n', kExitUnreachable};
+    if (!status) return {of_trouble(status.error()), kExitUnreachable};
     return {options_.json ? text(json_of(*status)) : page_of(*status), 0};
   }
 
@@ -353,34 +356,34 @@ class Page {
   std::optional<Client> client_;
 };
 
-int run_status(const StatusOptions& options) {
-  Page page(options);
-  if (!options.watch) {
-    const auto [text, exit_code] = page.make();
-    fmt::print("{}", text);
-    return exit_code;
-  }
+// The screen first: threads that are made later leave its signals alone.
+int watch_status(const StatusOptions& options) {
   constexpr milliseconds kEvery{1'000};
-  constexpr milliseconds kMoment{50};
-  const bool is_screen = ::isatty(STDOUT_FILENO) == 1 && !options.json;
-  while (!interrupted()) {
-    const std::string text = page.make().first;
-    fmt::print("{}{}", is_screen ? "\x1b[H\x1b[2J" : "", text);
-    std::fflush(stdout);
-    const auto next = Clock::now() + kEvery;
-    while (Clock::now() < next && !interrupted()) std::this_thread::sleep_for(kMoment);
+  const bool is_in_place = ::isatty(STDOUT_FILENO) == 1 && !options.json;
+  Screen screen(is_in_place);
+  Page page(options);
+  while (true) {
+    screen.show(page.make().first + (is_in_place || options.json ? "" : "\n"));
+    if (const auto exit_code = screen.rest(kEvery)) return *exit_code;
   }
-  return 0;
+}
+
+int run_status(const StatusOptions& options) {
+  if (options.watch) return watch_status(options);
+  const auto [text, exit_code] = Page(options).make();
+  fmt::print("{}", text);
+  return exit_code;
 }
 
 }  // namespace
 
 void add_status_command(const Command& root) {
   const auto options = std::make_shared<StatusOptions>();
-  const Command command =
-      root.command("status", "the members; or who holds a name, who waits for it, and why",
-                   "Exits with 69 if no member answers.\n\n"
-                   "Example:\n  coterie status\n  coterie status deploys --watch");
+  const Command command = root.command(
+      "status", "the members; or who holds a name, who waits for it, and why",
+      "Exits with 69 if no member answers; --watch, which a signal ends, with 128 and its number:\n"
+      "130 after Ctrl-C.\n\n"
+      "Example:\n  coterie status\n  coterie status deploys --watch");
   command.option("NAME", options->name, "what is held; without it, the members are shown");
   command.flag("--watch", options->watch, "again every second, until Ctrl-C");
   command.flag("--json", options->json, "as JSON; with --watch one object per line");

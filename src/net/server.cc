@@ -85,6 +85,20 @@ Result<void> Server::prepare() {
   return {};
 }
 
+void Server::renew_certificates() {
+  if (!settings_.tls) return log_->warn("there is no [tls], and so no certificate to read again");
+  auto renewed = make_tls(*settings_.tls);
+  std::optional<std::string> trouble;
+  if (!renewed) {
+    trouble = renewed.error().message;
+  } else if (const auto flaw = flaw_of(*renewed, settings_.name())) {
+    trouble = fmt::format("others would refuse {}: {}", settings_.tls->certificate, *flaw);
+  }
+  if (trouble) return log_->error("the certificates of before stay in use: {}", *trouble);
+  tls_.emplace(std::move(*renewed));
+  log_->info("certificates were read again: connections from now on use them");
+}
+
 std::uint16_t Server::port() const { return acceptor_.local_endpoint().port(); }
 
 Instant Server::now() { return steady_now(); }

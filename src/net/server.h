@@ -58,6 +58,8 @@ class Server final : private member::Outlet {
   void start();
   // Lets its clients leave, says farewell, and then calls `done`.
   void stop(std::function<void()> done);
+  // Reads certificates and keys again, for connections to come. Those that others would refuse are not taken.
+  void renew_certificates();
   // It cannot go on: what it had to save could not be saved. Then it grants nothing any more.
   void on_failure(std::function<void(const std::string& reason)> failed) {
     on_failure_ = std::move(failed);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <boost/asio/ssl/context.hpp>
+#include <optional>
 #include <string>
 
 #include "coterie/result.h"
@@ -16,6 +17,8 @@ void expect_host(Secure& stream, const std::string& host);
 // certificate.
 std::string trouble_of(Secure& stream, const boost::system::error_code& error);
 Result<boost::asio::ssl::context> make_tls(const TlsFiles& files);
+// Why others would not take us for the member of this name if we showed them these; nothing if they would.
+std::optional<std::string> flaw_of(boost::asio::ssl::context& shown, const std::string& member);
 // The name in the certificate that the other side has shown; empty without TLS.
 std::string name_shown(const Socket& socket);
 

@@ -149,6 +149,26 @@ struct Stepdown {  // arbiter → who locked it: this one came, and conflicts wi
 using Message = std::variant<Request, Locked, Failed, Inquire, Relinquish, Invite, Cancel, Released,
                              Leave, Forward, Stepdown>;
 
+// What a requester keeps of the forum that it follows or leads. Not inside its class: clang must see them whole
+// before it lays out an optional one.
+struct Following {
+  Stamp leader;
+  bool tracked = false;
+  COTERIE_FIELDS(leader, tracked)
+};
+struct Door {  // what a leader keeps while it may still invite
+  Group group = 0;
+  std::uint32_t followers = 0;  // that have not told us that they left
+  Stale stale;                  // who must not be invited: fulfilled, or invited already
+  COTERIE_FIELDS(group, followers, stale)
+};
+struct Forum {  // a role apart: it may outlive the leader's stay inside
+  Stamp leader;
+  std::optional<Door> door;  // none: closed
+  std::uint32_t invited = 0;
+  COTERIE_FIELDS(leader, door, invited)
+};
+
 class Requester : public Part<Message> {
  public:
   explicit Requester(const Context<Message>& context);
@@ -169,23 +189,6 @@ class Requester : public Part<Message> {
 
  protected:
   enum class Phase : std::uint8_t { idle, waiting, inside };
-  struct Following {
-    Stamp leader;
-    bool tracked = false;
-    COTERIE_FIELDS(leader, tracked)
-  };
-  struct Door {  // what a leader keeps while it may still invite
-    Group group = 0;
-    std::uint32_t followers = 0;  // that have not told us that they left
-    Stale stale;                  // who must not be invited: fulfilled, or invited already
-    COTERIE_FIELDS(group, followers, stale)
-  };
-  struct Forum {  // a role apart: it may outlive the leader's stay inside
-    Stamp leader;
-    std::optional<Door> door;  // none: closed
-    std::uint32_t invited = 0;
-    COTERIE_FIELDS(leader, door, invited)
-  };
 
   bool is_stale(const Stamp& stamp) const {
     return phase_ != Phase::waiting || stamp != current_.stamp;

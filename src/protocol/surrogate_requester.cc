@@ -134,7 +134,7 @@ void Requester::leave_forum() {
   if (!forum_->door || forum_->door->followers == 0) close();
 }
 
-Requester::Door* Requester::open_door(const Stamp& leader) {
+Door* Requester::open_door(const Stamp& leader) {
   const bool is_open = forum_ && forum_->leader == leader && forum_->door;
   return is_open ? &*forum_->door : nullptr;
 }

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <poll.h>
 #include <pty.h>
+#include <sys/ioctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -20,6 +21,7 @@ namespace {
 
 using namespace std::chrono_literals;
 using testing::HasSubstr;
+using testing::Not;
 
 constexpr const char* kCtrlC = "\x03";
 constexpr const char* kCtrlZ = "\x1a";
@@ -43,6 +45,10 @@ class Terminal {
   Terminal& operator=(const Terminal&) = delete;
 
   void type(const char* keys) const { ASSERT_GT(::write(file_, keys, 1), 0); }
+  void resize(unsigned short rows) const {
+    const winsize size{.ws_row = rows, .ws_col = 80, .ws_xpixel = 0, .ws_ypixel = 0};
+    ASSERT_EQ(::ioctl(file_, TIOCSWINSZ, &size), 0);
+  }
   // Everything up to the text and a little more; empty if it does not come.
   std::string until(const std::string& text) {
     const auto end = std::chrono::steady_clock::now() + 20s;
@@ -133,13 +139,67 @@ TEST_F(AtTerminal, WhoWaitsSeesItsPlaceAndCtrlCLeavesTheLine) {
   ADD_FAILURE() << folder_->run("status line").out;
 }
 
-TEST_F(AtTerminal, WatchShowsAPageASecondUntilCtrlC) {
-  Terminal terminal("trap : INT; coterie status --watch; echo code $?");
+constexpr const char* kOtherScreen = "\x1b[?1049h";
+constexpr const char* kOwnScreen = "\x1b[?1049l";
+
+TEST_F(AtTerminal, WatchShowsPagesInPlaceAndCtrlCLeavesTheTerminalAsItWas) {
+  Terminal terminal(
+      "before=$(stty -g); trap : INT; coterie status --watch; echo code $?; "
+      "[ \"$before\" = \"$(stty -g)\" ] && echo unchanged");
+  terminal.until(kOtherScreen);
   terminal.until("names in use");
-  terminal.until("\x1b[H");
+  terminal.until("\x1b[H");  // over the page before
   terminal.until("names in use");
   terminal.type(kCtrlC);
-  terminal.until("code 0");
+  EXPECT_THAT(terminal.until("code 130"), HasSubstr(kOwnScreen));
+  terminal.until("unchanged");
+}
+
+TEST_F(AtTerminal, WatchSeesAMemberDieAndComeBack) {
+  Terminal terminal("trap : INT; coterie status --watch; echo code $?");
+  terminal.until("m3");
+  ASSERT_EQ(folder_->run("dev kill 2").exit_code, 0);
+  terminal.until("no answer");
+  ASSERT_EQ(folder_->run("dev start 2").exit_code, 0);
+  terminal.until("m2 has restarted");
+  terminal.type(kCtrlC);
+  terminal.until("code 130");
+}
+
+TEST_F(AtTerminal, WatchFitsIntoASmallerWindow) {
+  Terminal terminal("trap : INT; coterie status --watch; echo code $?");
+  terminal.until("names in use");
+  terminal.resize(3);
+  const std::string page = terminal.until("4 more lines");
+  EXPECT_THAT(page, HasSubstr("m1"));
+  EXPECT_THAT(page.substr(page.rfind("\x1b[H")), Not(HasSubstr("m2")));
+  terminal.resize(24);
+  terminal.until("names in use");
+  terminal.type(kCtrlC);
+  terminal.until("code 130");
+}
+
+TEST_F(AtTerminal, WatchLendsTheTerminalToTheShellAtCtrlZ) {
+  Terminal terminal("coterie status --watch; echo stopped $?; fg >/dev/null; echo code $?");
+  terminal.until("names in use");
+  terminal.type(kCtrlZ);
+  EXPECT_THAT(terminal.until("stopped 148"), HasSubstr(kOwnScreen));
+  terminal.until(kOtherScreen);
+  terminal.until("names in use");
+  terminal.type(kCtrlC);
+  terminal.until(kOwnScreen);
+}
+
+// Into a file: page after page, as text.
+TEST_F(AtTerminal, WatchNeedsNoTerminal) {
+  folder_->write("watch.sh",
+                 "'" COTERIE_BINARY
+                 "' status --watch >pages 2>errors & watch=$!\n"
+                 "until [ $(grep -c 'no names in use' pages) = 2 ]; do sleep 0.02; done\n"
+                 "kill -TERM $watch; wait $watch\n");
+  EXPECT_EQ(folder_->run("--version && sh watch.sh").exit_code, 128 + SIGTERM);
+  EXPECT_EQ(folder_->read("errors"), "");
+  EXPECT_THAT(folder_->read("pages"), Not(HasSubstr("\x1b")));
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <csignal>
 #include <cstdlib>
 #include <string>
 
@@ -46,10 +47,11 @@ class Tls : public testing::Test {
           ".pem -days 2 -subj /CN=" + name);
   }
   static void sign(const std::string& name, const std::string& authority, const std::string& use,
-                   int days) {
+                   int days, std::string subject = "") {
+    if (subject.empty()) subject = name;
     folder_->write("use", "subjectAltName=IP:127.0.0.1\n" + use + "\n");
     shell("openssl req " + std::string(kKey) + " -keyout " + name +
-          ".key -out request -subj /CN=" + name + " && openssl x509 -req -in request -CA " +
+          ".key -out request -subj /CN=" + subject + " && openssl x509 -req -in request -CA " +
           authority + ".pem -CAkey " + authority + ".key -CAcreateserial -days " +
           std::to_string(days) + " -extfile use -out " + name + ".pem");
   }
@@ -118,6 +120,54 @@ TEST_F(Tls, WhoIsNotTheMemberIsNotTakenForIt) {
   EXPECT_THAT(outcome.err, HasSubstr("hostname mismatch"));
   EXPECT_EQ(folder_->run("status m --members " + serving.addresses()[0] + as("alice")).exit_code,
             0);
+}
+
+// A new authority and certificates by it, in the old files: read when somebody says so, and only if they are good.
+TEST_F(Tls, CertificatesAreReadAgainAtSighup) {
+  const auto put = [](const std::string& of, const std::string& place) {
+    shell("cp " + of + ".pem " + place + ".pem && cp " + of + ".key " + place + ".key");
+  };
+  put("ca", "root");
+  put("a", "own");
+  Serving serving(
+      *folder_,
+      {.names = {"a"}, .more = [](const std::string& /*name*/) {
+         return "[tls]\ncertificate = \"own.pem\"\nkey = \"own.key\"\nauthority = \"root.pem\"\n";
+       }});
+  serving.client_options = as("alice");
+  serving.start_all();
+  ASSERT_TRUE(serving.is_ready()) << serving.log(0);
+  const auto renew = [&](const std::string& logged) {
+    serving.signal(0, SIGHUP);
+    EXPECT_TRUE(serving.has_logged(0, logged)) << serving.log(0);
+  };
+
+  shell("cp other.key own.key");
+  renew("own.key cannot be used for TLS: key values mismatch");
+  put("stranger", "own");
+  renew("others would refuse own.pem: it is of \"stranger\", not of \"a\"");
+  sign("old", "ca", kMember, -1);
+  put("old", "own");
+  renew("others would refuse own.pem: certificate has expired");
+  put("alice", "own");
+  renew("others would refuse own.pem: unsuitable certificate purpose");
+  shell("echo nothing >own.pem");
+  renew("own.pem cannot be used for TLS");
+  EXPECT_EQ(mutex(serving, as("alice")).exit_code, 0) << serving.log(0);
+
+  folder_->write("hold.sh", "'" COTERIE_BINARY "' mutex kept --members " + serving.list() +
+                                as("alice") + " -- sh -c 'touch held; until [ -e go ]; do sleep " +
+                                "0.02; done' && touch left\n");
+  ASSERT_EQ(folder_->run("--version && (sh hold.sh >hold.log 2>&1 &)").exit_code, 0);
+  ASSERT_TRUE(comes_true([] { return folder_->has("held"); })) << folder_->read("hold.log");
+  sign("a2", "other", kMember, 2, "a");
+  put("a2", "own");
+  put("other", "root");
+  renew("certificates were read again");
+  EXPECT_EQ(mutex(serving, as("mallory", "other")).exit_code, 0) << serving.log(0);
+  EXPECT_EQ(mutex(serving, as("alice", "other")).exit_code, 69);
+  folder_->write("go", "");  // who was there before has noticed nothing
+  EXPECT_TRUE(comes_true([] { return folder_->has("left"); })) << folder_->read("hold.log");
 }
 
 TEST_F(Tls, IsNeededWhereOthersCanListen) {
