@@ -102,7 +102,7 @@ void World::apply(NodeId id, member::SessionId session, const Call& call) {
     void operator()(const KeepAlive& alive) const { member.keep_alive(session, alive.beat, now); }
     void operator()(const member::Wish& wish) const { member.acquire(session, wish, now); }
     void operator()(const Leave& leave) const {
-      member.release(session, leave.request, now, leave.wait);
+      member.release(session, leave.request, now, {.wait = leave.wait});
     }
     void operator()(const Stay& stay) const { member.stay(session, stay.request, now); }
     void operator()(const Look& look) const { member.show(session, look.request, look.name, now); }
