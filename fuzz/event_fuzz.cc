@@ -14,6 +14,8 @@ struct Silent final : coterie::client::Listener {
   void renewed(Ticket /*ticket*/, coterie::member::Instant /*until*/) override {}
   void lost(Ticket /*ticket*/, const std::string& /*why*/) override {}
   void left(Ticket /*ticket*/) override {}
+  void stays(Ticket /*ticket*/, const coterie::Refusal& /*refusal*/) override {}
+  void lasts(Ticket /*ticket*/, const coterie::client::Grant& /*grant*/) override {}
   void answered(Ticket /*ticket*/, const coterie::wire::Event& /*event*/) override {}
 };
 

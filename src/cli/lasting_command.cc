@@ -55,10 +55,10 @@ int hold(HoldOptions& options) {
       [&](Client& client, const std::stop_token& enough) -> Outcome<nlohmann::ordered_json> {
         const auto held = client.hold_for(options.as, request, enough);
         if (!held) return held.error();
-        return nlohmann::ordered_json{{"name", options.name},
-                                      {"owner", held->owner},
-                                      {"group", held->group},
-                                      {"token", held->token}};
+        return {boost::system::in_place_value, nlohmann::ordered_json{{"name", options.name},
+                                                                      {"owner", held->owner},
+                                                                      {"group", held->group},
+                                                                      {"token", held->token}}};
       },
       "token");
 }
@@ -83,7 +83,8 @@ int release(const ReleaseOptions& options) {
                 ? client.end_lasting(place.as, place.name, *options.token)
                 : client.release_for(place.as, place.name, read_patience(place), enough);
         if (!ended) return ended.error();
-        return nlohmann::ordered_json{{"name", place.name}, {"owner", place.as}};
+        return {boost::system::in_place_value,
+                nlohmann::ordered_json{{"name", place.name}, {"owner", place.as}}};
       },
       "");
 }

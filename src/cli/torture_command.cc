@@ -23,7 +23,7 @@ using nlohmann::ordered_json;
 using sim::torture::Findings;
 using sim::torture::Mutant;
 
-constexpr const char* kFooter =
+constexpr const char* kTortureFooter =
     "Each run draws a cluster, its clients and a storm of faults from its seed: crashes\n"
     "and restarts with and without a disk, partitions, frames lost, doubled and late,\n"
     "pauses longer than a lease, clocks that drift. At every instant, over what clients\n"
@@ -137,8 +137,9 @@ int run_torture(const TortureOptions& options) {
 }  // namespace
 
 void add_torture_command(const Command& root) {
-  const Command command = root.command(
-      "torture", "live members under crashes, partitions, pauses and drifting clocks", kFooter);
+  const Command command =
+      root.command("torture", "live members under crashes, partitions, pauses and drifting clocks",
+                   kTortureFooter);
   const auto options = std::make_shared<TortureOptions>();
   command.option("--seed", options->seed, "of the first run");
   const Option seeds =

@@ -145,7 +145,7 @@ void encode_body(const member::Unpinned& body, wire::Packet& to) {
 }
 void encode_body(const member::Mismatch& body, wire::Packet& to) {
   to.mutable_mismatch()->set_tag(count_of(body.tag));
-  encode(body.known, *to.mutable_mismatch()->mutable_known());
+  net::encode(body.known, *to.mutable_mismatch()->mutable_known());
 }
 
 template <class Asked>
@@ -275,7 +275,7 @@ bool decode_body(const wire::Packet& from, Answer& body) {
       body = member::Preempt{Time{from.preempt().tag()}};
       return true;
     case wire::Packet::kMismatch: {
-      const auto known = decode(from.mismatch().known());
+      const auto known = net::decode(from.mismatch().known());
       if (!known) return false;
       body = member::Mismatch{Time{from.mismatch().tag()}, *known};
       return true;

@@ -120,11 +120,11 @@ TEST_F(CountingCommand, ASignalIsPassedOnWhenEnoughOthersStay) {
                           HasSubstr("waiting to leave\n    web-2 at m"),
                           HasSubstr("    1 inside, of whom at least 1 must stay\n")));
   expect_plain({0, page, ""}, "status web");
-  const auto json = nlohmann::json::parse(folder_->read("page.json"));
-  EXPECT_EQ(json["kind"], "band");
-  EXPECT_EQ(json["min"], 1);
-  EXPECT_TRUE(json["max"].is_null());
-  EXPECT_EQ(json["holders"][0]["is_leaving"], true);
+  const auto answer = nlohmann::json::parse(folder_->read("page.json"));
+  EXPECT_EQ(answer["kind"], "band");
+  EXPECT_EQ(answer["min"], 1);
+  EXPECT_TRUE(answer["max"].is_null());
+  EXPECT_EQ(answer["holders"][0]["is_leaving"], true);
 }
 
 TEST_F(CountingCommand, ACommandThatEndsByItselfIsOutAtOnce) {
@@ -148,9 +148,9 @@ TEST_F(CountingCommand, WhatIsHeldForAnOwnerLastsUntilItIsReleased) {
   EXPECT_THAT(run("release db --as db-1 --force --token 1").err, HasSubstr("with the token"));
   EXPECT_EQ(run("release db --as db-1").exit_code, 0);
   EXPECT_EQ(run("mutex db --wait 10s -- true").exit_code, 0);
-  const auto json = folder_->run_json("hold semaphore slots --limit 2 --as rack-1 --json");
-  EXPECT_EQ(json["owner"], "rack-1");
-  const std::string token = std::to_string(json["token"].get<std::uint64_t>());
+  const auto answer = folder_->run_json("hold semaphore slots --limit 2 --as rack-1 --json");
+  EXPECT_EQ(answer["owner"], "rack-1");
+  const std::string token = std::to_string(answer["token"].get<std::uint64_t>());
   EXPECT_EQ(run("release slots --as rack-1 --force --token " + token).exit_code, 0);
 }
 

@@ -93,8 +93,9 @@ TEST(LocalClusters, ThatStartAtOnceChooseDifferentPorts) {
 // It runs: one that has ended, and waits to be noticed, has no program any more.
 bool is_process(const std::string& note) {
   std::error_code error;
-  std::filesystem::read_symlink("/proc/" + note.substr(0, note.find(' ')) + "/exe", error);
-  return !error;
+  const auto program =
+      std::filesystem::read_symlink("/proc/" + note.substr(0, note.find(' ')) + "/exe", error);
+  return !error && !program.empty();
 }
 
 TEST(LocalClusters, KeepThePortsOfTheirDeadUntilTheyAreStopped) {
