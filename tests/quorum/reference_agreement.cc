@@ -222,7 +222,7 @@ class Agreement {
     all.emplace_back(n_, 0.9);
     all.emplace_back(n_);
     for (double& p : all.back()) p = random_.uniform();
-    if (kForFaultsOnly) return all;
+    if (kIsSanitized) return all;
     all.push_back(all.back());
     all.back()[random_.below(n_)] = 0;
     all.back()[random_.below(n_)] = 1;
