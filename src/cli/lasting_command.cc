@@ -2,8 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <functional>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <stop_token>
 #include <string>
 #include <variant>
 
@@ -17,33 +20,33 @@ namespace coterie::cli {
 
 namespace {
 
-// What waits ends with Ctrl-C as by a signal.
-int wait_and_print(const HoldOptions& options,
-                   const std::function<Outcome<nlohmann::ordered_json>(
-                       Client& client, const std::stop_token& enough)>& work,
-                   const std::string& shown) {
+using Work = std::function<Outcome<LastingHold>(Client& client, const std::stop_token& enough)>;
+
+// The code to exit with; Ctrl-C ends the wait as a signal does. Throws a Failure if it is refused.
+int wait_and_print(const HoldOptions& options, const Work& work, bool has_token) {
   Signals signals;  // before there are other threads
   Client client = connect(options.cluster);
-  nlohmann::ordered_json done;
+  LastingHold held;
   const auto waited = wait_for(
       signals,
       [&](const std::stop_token& enough) -> Outcome<void> {
         auto outcome = work(client, enough);
         if (!outcome) return outcome.error();
-        done = *std::move(outcome);
+        held = *std::move(outcome);
         return {};
       },
       [] {});
   if (const auto* const interrupted = std::get_if<Interrupted>(&waited))
     return kExitSignal + interrupted->signal;
-  const auto& outcome = std::get<Outcome<void>>(waited);
-  if (!outcome)
+  if (const auto& outcome = std::get<Outcome<void>>(waited); !outcome)
     throw Failure(fmt::format("{}: {}", options.name, outcome.error().text),
                   exit_code_of(outcome.error().reason));
+  nlohmann::ordered_json json = {{"name", options.name}, {"owner", options.as}};
+  if (has_token) json.update({{"group", held.group}, {"token", held.token}});
   if (options.json) {
-    fmt::print("{}\n", done.dump(2));
-  } else if (!shown.empty()) {
-    fmt::print("{}\n", done[shown].get<std::uint64_t>());
+    fmt::print("{}\n", json.dump(2));
+  } else if (has_token) {
+    fmt::print("{}\n", held.token);
   }
   return 0;
 }
@@ -52,15 +55,10 @@ int hold(HoldOptions& options) {
   const Request request = read_request(options);
   return wait_and_print(
       options,
-      [&](Client& client, const std::stop_token& enough) -> Outcome<nlohmann::ordered_json> {
-        const auto held = client.hold_for(options.as, request, enough);
-        if (!held) return held.error();
-        return {boost::system::in_place_value, nlohmann::ordered_json{{"name", options.name},
-                                                                      {"owner", held->owner},
-                                                                      {"group", held->group},
-                                                                      {"token", held->token}}};
+      [&](Client& client, const std::stop_token& enough) {
+        return client.hold_for(options.as, request, enough);
       },
-      "token");
+      true);
 }
 
 struct ReleaseOptions {
@@ -72,21 +70,20 @@ struct ReleaseOptions {
 int release(const ReleaseOptions& options) {
   if (options.is_forced != options.token.has_value())
     throw Failure(
-        "--force goes with --token, the one that `coterie status` shows: so that no "
-        "other hold ends than the one that you have seen");
+        "--force goes with --token, the one that `coterie status` shows: so that no other hold "
+        "ends than the one that you have seen");
+  const HoldOptions& place = options.place;
+  const Patience patience = read_patience(place);
   return wait_and_print(
-      options.place,
-      [&](Client& client, const std::stop_token& enough) -> Outcome<nlohmann::ordered_json> {
-        const HoldOptions& place = options.place;
-        const auto ended =
-            options.is_forced
-                ? client.end_lasting(place.as, place.name, *options.token)
-                : client.release_for(place.as, place.name, read_patience(place), enough);
+      place,
+      [&](Client& client, const std::stop_token& enough) -> Outcome<LastingHold> {
+        const auto ended = options.is_forced
+                               ? client.end_lasting(place.as, place.name, *options.token)
+                               : client.release_for(place.as, place.name, patience, enough);
         if (!ended) return ended.error();
-        return {boost::system::in_place_value,
-                nlohmann::ordered_json{{"name", place.name}, {"owner", place.as}}};
+        return LastingHold{};
       },
-      "");
+      false);
 }
 
 constexpr const char* kOwners =
