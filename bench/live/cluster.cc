@@ -153,11 +153,20 @@ Cluster::Cluster(std::size_t members, const std::string& keep, bool has_own) {
   }
 }
 
-Client Cluster::connect(std::size_t member) const {
-  auto client = Client::connect({.addresses = {addresses_[member]}, .label = "bench"});
+namespace {
+
+Client connect_to(std::vector<std::string> addresses) {
+  auto client =
+      Client::connect({.addresses = std::move(addresses), .is_in_order = true, .label = "bench"});
   if (!client) fail(client.error().text);
   return *std::move(client);
 }
+
+}  // namespace
+
+Client Cluster::connect(std::size_t member) const { return connect_to({addresses_[member]}); }
+
+Client Cluster::connect_to_all() const { return connect_to(addresses_); }
 
 int run_member(const std::string& config) {
   auto member = EmbeddedMember::start(config, {.is_new_cluster = true});

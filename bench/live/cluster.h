@@ -57,6 +57,7 @@ class Cluster {
 
   EmbeddedMember& own() { return *own_; }
   Client connect(std::size_t member) const;
+  Client connect_to_all() const;  // the first, and then others
   double cpu_seconds() const { return bench::cpu_seconds(children_); }
   std::size_t members() const { return addresses_.size(); }
   void kill(std::size_t member) { children_.at(member - (own_ ? 1 : 0)).kill(); }

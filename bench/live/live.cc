@@ -182,12 +182,47 @@ void measure_gap(const Options& options, Report& report) {
   report.add("longest gap after kill -9 of a member", "ms", median(gaps));
 }
 
+std::uint64_t adopted_by_member_of(Client& client) {
+  const auto survey = client.survey();
+  if (!survey) fail(survey.error().text);
+  for (const auto& [what, times] : survey->counts) {
+    if (what == "adopted") return times;
+  }
+  return 0;
+}
+
+// From kill -9 of a client's member until another has taken over what it holds, which stays good all the while.
+void measure_adoption(const Options& options, Report& report) {
+  constexpr std::size_t kHolds = 10;
+  std::vector<double> pauses;
+  for (std::size_t round = 0; round < options.rounds; ++round) {
+    Cluster cluster(3, "2s", false);
+    Client client = cluster.connect_to_all();
+    std::vector<Hold> holds;
+    for (std::size_t i = 0; i < kHolds; ++i) {
+      auto hold = client.mutex("held-" + std::to_string(i));
+      if (!hold) fail(hold.error().text);
+      holds.push_back(*std::move(hold));
+    }
+    const double begin = seconds_now();
+    cluster.kill(0);
+    while (adopted_by_member_of(client) < kHolds) {
+    }
+    pauses.push_back((seconds_now() - begin) * 1e3);
+    for (const Hold& hold : holds) {
+      if (!hold.is_valid()) fail("a hold was lost");
+    }
+  }
+  report.add("adoption pause after kill -9 of a client's member", "ms", median(pauses));
+}
+
 int run(const Options& options) {
   Report report;
   measure_floor(options, report);
   measure_repeats(options, report);
   measure_rates(options, report);
   measure_gap(options, report);
+  measure_adoption(options, report);
   if (!options.json.empty()) std::ofstream(options.json) << report.rows().dump(2) << '\n';
   return 0;
 }

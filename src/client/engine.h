@@ -76,7 +76,7 @@ class Engine final : public Keeper, public std::enable_shared_from_this<Engine>,
   void on_message(std::uint64_t attempt, const wire::Message& message);
   void on_welcome(const wire::Welcome& welcome);
   void on_close(std::uint64_t attempt, const std::string& reason);
-  void fail(const std::string& trouble, bool is_final);
+  void fail(const std::string& trouble);
   void seek_after(std::chrono::milliseconds pause);
   void give_up_if_first();
   std::string troubles() const;

@@ -1,5 +1,5 @@
-// How an engine finds a member. While something is held, the member that gave it is tried first and for as
-// long as it may still know the session, unless nobody listens there; else each address in turn.
+// How an engine finds a member. When a connection breaks, the member that it led to is tried first; then each address
+// in turn, where what is held is shown (session_move.cc).
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -33,7 +33,7 @@ void Engine::dial(bool is_same_member) {
   dial_->start(addresses_[at_], std::min(kLongestDial, std::max(timeout_, kShortestPause)),
                [this, is_same_member](net::Dial::Answer answer) {
                  dial_.reset();
-                 if (!answer.socket) return fail(answer.trouble, answer.is_refused);
+                 if (!answer.socket) return fail(answer.trouble);
                  greet(*std::move(answer.socket), is_same_member);
                });
 }
@@ -49,7 +49,7 @@ void Engine::greet(net::Socket socket, bool is_same_member) {
   pause_.async_wait([this, attempt = attempt_](error_code error) {
     if (error || attempt != attempt_ || is_welcome_ || is_closing_) return;
     lose_channel();
-    fail("it does not answer", false);
+    fail("it does not answer");
   });
 }
 
@@ -57,14 +57,14 @@ void Engine::on_message(std::uint64_t attempt, const wire::Message& message) {
   if (attempt != attempt_ || !channel_ || is_closing_) return;
   if (message.has_goodbye()) {
     lose_channel();
-    fail(message.goodbye().reason(), true);
+    fail(message.goodbye().reason());
   } else if (!is_welcome_ && message.hello().has_welcome()) {
     on_welcome(message.hello().welcome());
   } else if (is_welcome_ && message.has_event()) {
     session_.receive(message.event(), now());
   } else {
     lose_channel();
-    fail("it is no member: it says what no member says", true);
+    fail("it is no member: it says what no member says");
   }
   arm();
 }
@@ -87,7 +87,7 @@ void Engine::on_close(std::uint64_t attempt, const std::string& reason) {
   if (attempt != attempt_ || !channel_) return;
   const bool was_welcome = is_welcome_;
   lose_channel();
-  if (!was_welcome) return fail(reason + (tls_ ? "" : "; perhaps it wants TLS"), false);
+  if (!was_welcome) return fail(reason + (tls_ ? "" : "; perhaps it wants TLS"));
   seek();
   arm();
 }
@@ -108,16 +108,13 @@ void Engine::lose_channel() {
 // The session is done with this connection: another member is likely to serve it better.
 void Engine::part() {
   drop_channel();
-  if (!session_.may_resume(now())) at_ = (at_ + 1) % addresses_.size();
+  at_ = (at_ + 1) % addresses_.size();
   seek_after(milliseconds(0));
 }
 
-// `is_final`: trying again at once has no sense, since the member is there no more, or said no.
-void Engine::fail(const std::string& trouble, bool is_final) {
+void Engine::fail(const std::string& trouble) {
   troubles_[at_] = trouble;
   ++failures_;
-  if (!is_final && at_ == last_ && session_.is_worth_resuming(now()))
-    return seek_after(kShortestPause);
   at_ = (at_ + 1) % addresses_.size();
   if (failures_ % addresses_.size() != 0) return seek_after(milliseconds(0));
   give_up_if_first();

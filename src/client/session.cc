@@ -21,12 +21,6 @@ Duration ns(std::uint64_t count) { return {static_cast<std::int64_t>(count)}; }
 
 bool Session::may_resume(Instant now) const { return id_ != 0 && now < heard_ + length_; }
 
-bool Session::is_worth_resuming(Instant now) const {
-  return may_resume(now) && std::any_of(entries_.begin(), entries_.end(), [&](const auto& item) {
-           return item.second.phase != Phase::waiting && is_current(item.second);
-         });
-}
-
 wire::Message Session::hello(bool is_same_member, Instant now) {
   const bool is_resuming = is_same_member && may_resume(now);
   hello_at_ = now;
@@ -65,6 +59,8 @@ void Session::begin(Instant now) {
     const auto at = place++;
     if (at->second.phase == Phase::waiting) {
       ask(at->first, at->second, now);
+    } else if (at->second.is_inside()) {
+      show_ticket(at->first, at->second, now);
     } else if (at->second.phase == Phase::leaving) {  // nobody is left who could be asked
       out_.left(at->first);
       entries_.erase(at);
@@ -93,7 +89,8 @@ void Session::resume(const wire::Welcome& welcome, Instant now) {
         ask(ticket, entry, now);
       }
     } else if (!is_current(entry)) {
-      continue;
+      const bool is_known = std::count(known.begin(), known.end(), ticket) > 0;
+      resume_move(ticket, entry, found != inside.end() ? found->second : nullptr, is_known, now);
     } else if (found != inside.end()) {
       if (entry.is_inside()) renew(ticket, entry, found->second->good());
       if (entry.phase == Phase::asking) ask_out(ticket, entry, now);
@@ -116,6 +113,7 @@ void Session::keep_alive(Instant now) {
   wire::Call beat;
   beat.mutable_keep_alive()->set_beat(belief_.beat(now));
   call(beat);
+  last_beat_ = now;
   next_beat_ = now + length_ / kBeatsPerSession;
 }
 
@@ -130,6 +128,7 @@ void Session::enter(Ticket ticket, Entry& entry, const wire::Granted& granted, I
   entry.phase = Phase::inside;
   entry.end = until;
   entry.session = number_;
+  remember(entry, granted);
   wake_at(until);
   out_.granted(ticket, {granted.group(), granted.token(), until});
 }
@@ -189,7 +188,9 @@ void Session::receive(const wire::Event& event, Instant now) {
 void Session::on(const wire::Granted& granted, Instant now) {
   const auto place = entries_.find(granted.request());
   // It may have given up just before.
-  if (place == entries_.end() || place->second.phase != Phase::waiting) return;
+  if (place == entries_.end()) return;
+  if (is_moving(place->second)) return moved(place->first, place->second, granted, now);
+  if (place->second.phase != Phase::waiting) return;
   enter(place->first, place->second, granted, now);
 }
 
@@ -201,6 +202,10 @@ void Session::on(const wire::Refused& refused, Instant /*now*/) {
   if (place->second.phase == Phase::leaving) {  // it was lost on the way, or let go before
     end_of(place, "");
     return part_if_stopping();
+  }
+  if (is_moving(place->second)) {  // it stays what it was
+    place->second.shown_in = 0;
+    return;
   }
   if (place->second.phase == Phase::asking) return on_kept_inside(place, refused);
   if (place->second.phase != Phase::waiting) return;
@@ -251,6 +256,10 @@ void Session::on(const wire::Lasts& lasts) {
 }
 
 void Session::on(const wire::Kept& kept) {
+  for (const wire::Kept::Place& one : kept.places()) {
+    const auto place = entries_.find(one.request());
+    if (place != entries_.end()) place->second.wish.place = Time{one.place()};
+  }
   std::map<Ticket, const wire::Good*> shorter;
   for (const wire::Kept::Shorter& one : kept.shorter()) shorter[one.request()] = &one.good();
   for (auto& [ticket, entry] : entries_) {
@@ -283,7 +292,8 @@ void Session::on_stopping(Instant /*now*/) {
 void Session::part_if_stopping() {
   if (!is_stopping_ || !is_connected_) return;
   const bool is_busy = std::any_of(entries_.begin(), entries_.end(), [&](const auto& item) {
-    return item.second.phase != Phase::waiting && is_current(item.second);
+    const Entry& entry = item.second;
+    return entry.phase != Phase::waiting && (is_current(entry) || is_moving(entry));
   });
   if (is_busy) return;
   close();
@@ -302,12 +312,12 @@ void Session::close() {
 
 Instant Session::next_tick() const {
   if (!is_connected_) return wake_;
-  return std::min({wake_, next_beat_, heard_ + length_});
+  return std::min(wake_, next_beat_);
 }
 
 void Session::tick(Instant now) {
-  if (is_connected_ &&
-      now >= heard_ + length_) {  // a connection that is broken, or a member that hangs
+  // A connection that is broken, or a member that hangs: while there is time, another is looked for.
+  if (is_connected_ && now >= next_beat_ && heard_ < last_beat_) {
     is_connected_ = false;
     out_.part();
   }
@@ -329,8 +339,8 @@ void Session::tick(Instant now) {
 
 // The entry is over. The member is asked to let it go, should it still know it.
 void Session::run_out(Ticket ticket, Entry& entry) {
-  if (entry.phase == Phase::waiting || (entry.phase != Phase::leaving && is_current(entry)))
-    let_go(ticket);
+  const bool is_known = entry.phase != Phase::leaving && (is_current(entry) || is_moving(entry));
+  if (entry.phase == Phase::waiting || is_known) let_go(ticket);
   if (entry.phase == Phase::waiting) return out_.refused(ticket, out_of_patience(entry));
   lose(ticket, entry, "it could not be renewed in time");
   out_.left(ticket);

@@ -2,8 +2,9 @@
 // it hears. No sockets, no clock and no thread: an Engine (engine.h) gives it connections and the time, and
 // tests do so by hand.
 //
-// Requests live longer than sessions. One that waits is asked again where the client goes next; a hold stays
-// with the session that gave it, and is believed for as long as it was promised, wherever the client is.
+// Requests live longer than sessions. One that waits is asked again where the client goes next, with the place in
+// line that it had. A hold is believed for as long as the session that gave it promised; if the next member grants it
+// too before that is over, it has moved there (session_move.cc), and its user has noticed nothing.
 #pragma once
 
 #include <proto/coterie.pb.h>
@@ -73,8 +74,6 @@ class Session {
   void disconnected();
   // Whether there is a session that its member may still know.
   bool may_resume(Instant now) const;
-  // Whether something is held in it.
-  bool is_worth_resuming(Instant now) const;
 
   // `wish.wait` is not looked at: `end` says until when it waits.
   Ticket acquire(member::Wish wish, Instant end, Instant now);
@@ -105,6 +104,7 @@ class Session {
     Phase phase = Phase::waiting;
     Instant end = Instant::never();       // waiting: of its patience; else: of belief
     std::uint64_t session = 0;            // inside or leaving: the number of the one that gave it
+    std::uint64_t shown_in = 0;           // the number of the one where its ticket was shown last
     bool is_doomed = false;               // inside or asking: told that it cannot last
     Instant stays_at = Instant::never();  // asking: of its patience
     bool is_trying = false;               // asking
@@ -132,6 +132,14 @@ class Session {
   void begin(Instant now);
   bool is_current(const Entry& entry) const { return entry.session == number_; }
   Ticket add(Entry entry, Instant end, Instant now);
+  bool is_moving(const Entry& entry) const {
+    return entry.is_inside() && !is_current(entry) && entry.shown_in == number_;
+  }
+  void show_ticket(Ticket ticket, Entry& entry, Instant now);
+  void resume_move(Ticket ticket, Entry& entry, const wire::Granted* granted, bool is_known,
+                   Instant now);
+  void moved(Ticket ticket, Entry& entry, const wire::Granted& granted, Instant now);
+  static void remember(Entry& entry, const wire::Granted& granted);
   void ask(Ticket ticket, Entry& entry, Instant now);
   void let_go(Ticket ticket);
   void ask_out(Ticket ticket, const Entry& entry, Instant now);
@@ -162,6 +170,7 @@ class Session {
   bool is_connected_ = false;
   bool is_stopping_ = false;
   Instant heard_;      // something of the member
+  Instant last_beat_;  // when it was sent
   Instant next_beat_;  // while connected
   // What a hello said, until it is answered.
   std::uint64_t hello_beat_ = 0;

@@ -74,7 +74,7 @@ void Session::release(Ticket ticket, Instant now, Instant end, bool is_try) {
   entry.phase = Phase::asking;
   entry.stays_at = end;
   entry.is_trying = is_try;
-  // Else it is asked where it was given, if that is in time; nobody else could let it out.
+  // Else it is asked where it goes next.
   if (is_current(entry)) ask_out(ticket, entry, now);
 }
 
@@ -97,9 +97,10 @@ void Session::abandon(Ticket ticket) {
     let_go(ticket);
     out_.refused(ticket, {Reason::cancelled, "it was cancelled"});
     entries_.erase(place);
-  } else if (is_current(entry)) {
+  } else if (is_current(entry) || is_moving(entry)) {
     let_go(ticket);
     entry.phase = Phase::leaving;
+    entry.session = number_;
   } else {  // its session is not ours any more: the member lets it go when that lapses
     out_.left(ticket);
     entries_.erase(place);

@@ -20,7 +20,7 @@ Bundle::Bundle(Sharing& home, Slot slot) : home_(home), slot_(slot), pinning_(ho
 bool Bundle::is_exclusive() const { return home_.kind_.type == Type::mutex; }
 
 bool Bundle::is_for_one() const {
-  return pinning_.is_on() || (!line_.empty() && !line_.front()->owner.empty());
+  return is_adopted() || pinning_.is_on() || (!line_.empty() && !line_.front()->owner.empty());
 }
 
 bool Bundle::admits(const Groups& groups) const {
@@ -47,6 +47,21 @@ void Bundle::add(Claim& claim, const Groups& groups) {
   ask();
 }
 
+void Bundle::adopt(Claim& claim, const Groups& groups) {
+  claim.bundle = this;
+  groups_ = groups;
+  adopted_ = claim.ticket->origin;
+  line_.push_back(&claim);
+  requester_->adopt(groups.front(), stamp_for(claim), claim.ticket->token);
+}
+
+// Who comes from another member has its place, but for those who came at the same time.
+protocol::Stamp Bundle::stamp_for(const Claim& claim) const {
+  if (!claim.ticket && !claim.has_place) return {};
+  const NodeId id = home_.id_of(home_.host_.self(), slot_);
+  return {claim.ticket ? claim.ticket->origin.since : claim.place, id};
+}
+
 // For those in line: at once if what is kept will do.
 void Bundle::ask() {
   keep_until_ = Instant::never();
@@ -54,14 +69,15 @@ void Bundle::ask() {
   if (will_do && is_exclusive() && is_token_used_ && !requester_->renew()) requester_->give_back();
   is_joining_ = requester_->is_keeping() && will_do;
   if (!is_joining_) is_token_used_ = false;
-  requester_->enter({groups_, {}});
+  requester_->enter({groups_, {}}, stamp_for(*line_.front()));
   is_joining_ = false;
   if (requester_->is_waiting() && !requester_->has_asked())
     refuse_tries("no quorum of members can be reached");
 }
 
 void Bundle::entered(protocol::Group /*group*/) {
-  const Happened how = is_joining_ ? Happened::entered_kept : Happened::entered;
+  const Happened usual = is_joining_ ? Happened::entered_kept : Happened::entered;
+  const Happened how = is_adopted() ? Happened::adopted : usual;
   if (is_exclusive()) {
     COTERIE_ASSERT(inside_.empty());
     Claim& next = *line_.front();
@@ -103,6 +119,7 @@ void Bundle::on(NodeId from, const Pinned& pinned) {
 
 void Bundle::remove(Claim& claim) {
   claim.bundle = nullptr;
+  if (is_adopted() && is_exclusive() && claim.is_released) disown(claim.ticket->token);
   if (!claim.is_inside) {
     line_.erase(std::find(line_.begin(), line_.end(), &claim));
     if (line_.empty() && requester_->is_waiting()) requester_->cancel();
@@ -116,6 +133,8 @@ void Bundle::remove(Claim& claim) {
     if (requester_->is_keeping()) requester_->give_back();
     return;
   }
+  // Its client may be inside by another member's leave, beside what we have.
+  if (is_adopted() || (is_exclusive() && !claim.is_released)) return start_over();
   if (!line_.empty()) return admit_next();
   requester_->exit();
   if (!requester_->is_keeping()) return;
@@ -130,9 +149,20 @@ void Bundle::admit_next() {
     line_.pop_front();
     return admit(next, Happened::entered_next);
   }
+  start_over();
+}
+
+// Those in line ask anew.
+void Bundle::start_over() {
   requester_->exit();
   if (requester_->is_keeping()) requester_->give_back();
-  ask();
+  if (!line_.empty()) ask();
+}
+
+// What its client had elsewhere is over too. The arbiters need not wait until that member's lease is.
+void Bundle::disown(Number number) {
+  for (const NodeId arbiter : home_.host_.reachable())
+    home_.host_.ask(arbiter, {home_.name_, home_.kind_, slot_, Disown{adopted_, number}});
 }
 
 void Bundle::lost() {
@@ -165,6 +195,7 @@ void Bundle::recall() {
   const auto inside = inside_;
   for (Claim* const claim : inside) {
     if (!claim->is_lent || !home_.host_.recall(*claim)) continue;
+    claim->is_released = true;
     remove(*claim);
     home_.host_.taken_back(*claim);
   }
@@ -263,9 +294,10 @@ void Bundle::post(NodeId to, protocol::Label /*label*/) {
   Packet<Ask> packet{home_.name_, home_.kind_, slot_, {}};
   if (const auto* request = std::get_if<shares::Request>(&message)) {
     const bool is_try = std::any_of(line_.begin(), line_.end(), [](auto* c) { return c->is_try; });
-    packet.body = Request{
-        request->tag, request->priority,
-        is_exclusive() ? std::vector<std::string>() : home_.groups_.names(request->groups), is_try};
+    packet.body =
+        Request{request->tag, request->priority,
+                is_exclusive() ? std::vector<std::string>() : home_.groups_.names(request->groups),
+                is_try, is_exclusive() ? adopted_ : Origin{}};
   } else if (const auto* yield = std::get_if<Yield>(&message)) {
     packet.body = *yield;
   } else {

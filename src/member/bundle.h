@@ -28,6 +28,8 @@ class Bundle final : private protocol::Outbox<protocol::shares::Message> {
   bool takes_in_line(const protocol::Groups& groups) const;
 
   void add(Claim& claim, const protocol::Groups& groups);
+  // One that is inside by another member's leave. It stays alone: nobody may come in by what it has.
+  void adopt(Claim& claim, const protocol::Groups& groups);
   void remove(Claim& claim);
 
   void on(NodeId from, const Lock& lock);
@@ -47,7 +49,11 @@ class Bundle final : private protocol::Outbox<protocol::shares::Message> {
 
  private:
   bool is_exclusive() const;
-  bool is_for_one() const;  // whose hold will last: nobody shares it
+  bool is_for_one() const;  // who was adopted, or whose hold will last: nobody shares it
+  bool is_adopted() const { return adopted_.incarnation != 0; }
+  protocol::Stamp stamp_for(const Claim& claim) const;
+  void start_over();
+  void disown(Number number);
   bool is_fresh(NodeId from, Time tag, Happened fresh, Happened stale);
   void ask();
   void admit(Claim& claim, Happened how);
@@ -68,6 +74,7 @@ class Bundle final : private protocol::Outbox<protocol::shares::Message> {
   Pinning pinning_;
   std::unique_ptr<protocol::shares::Requester> requester_;
   protocol::Groups groups_;  // that its clients accept
+  Origin adopted_;           // by which its one client came in elsewhere, if it did
   std::vector<Claim*> inside_;
   std::deque<Claim*> line_;     // who waits
   bool is_token_used_ = false;  // by one who is or was inside: who conflicts needs another

@@ -23,6 +23,7 @@ void Counting::each_seat(const Does& does) {
 
 void Counting::acquire(Claim& claim) {
   const Groups groups = numbers_of(claim.groups);
+  if (claim.ticket) return new_seat().adopt(claim, groups);
   Seat& seat = seat_for(claim);
   const bool is_first = first_waiting(kind_.type == Type::room ? &groups : nullptr) == nullptr;
   if (claim.is_try && !is_first && !seat.admits(groups)) {
@@ -46,7 +47,7 @@ Seat& Counting::seat_for(const Claim& claim) {
   Seat* known = nullptr;
   if (kind_.type == Type::room) {
     known = first([&](const Seat& seat) { return seat.admits(groups); });
-    if (known == nullptr)
+    if (known == nullptr && !claim.has_place)  // in another's line it would lose that
       known = first([&](const Seat& seat) { return seat.takes_in_line(groups); });
   } else if (has_floor()) {
     known = first([&](const Seat& seat) { return seat.is_free() && seat.wishes() == groups; });
@@ -182,6 +183,11 @@ Instant Counting::due() const {
 }
 
 NodeSet Counting::voters(const Claim& claim) const { return claim.seat->requester().holds(); }
+
+Origin Counting::origin(const Claim& claim) const {
+  return {host_.self(), host_.incarnation(), claim.seat->slot(),
+          claim.seat->requester().stamp().time};
+}
 
 Group Counting::number_of(const std::string& group) {
   return group.empty() ? 0 : groups_.number(group) + 1;

@@ -45,6 +45,7 @@ class Counting final : public Resource {
   bool is_idle() const override;
   Number number() const override;
   NodeSet voters(const Claim& claim) const override;
+  Origin origin(const Claim& claim) const override;
   void look(View& view) const override;
 
  private:

@@ -40,6 +40,7 @@ struct Granted {
   std::string group;
   Number token = 0;
   Good good;
+  Origin origin;  // for its ticket
 };
 struct Refused {  // it never entered, or, if it must stay, is inside as before
   RequestId request = 0;
@@ -60,6 +61,7 @@ struct Lasts {  // it holds for good: see lasting.h
 struct Kept {  // the answer to a keep-alive
   Good good;   // for all holds but these:
   std::vector<std::pair<RequestId, Good>> shorter;
+  std::vector<std::pair<RequestId, Time>> places;  // in line, for tickets; each is told once
 };
 struct Ended {};     // the session: it was silent for too long, or the member does not know it
 struct Stopping {};  // the member will stop: leave what you hold, and close

@@ -42,6 +42,7 @@ bool Link::know(Incarnation incarnation) {
     if (former_until_) return false;
     tally_.count(Happened::peer_reborn);
     former_until_ = answering_.until;
+    former_ = life_;
     ear_.on_reborn(peer_);
   }
   answering_ = {};
@@ -229,6 +230,11 @@ void Link::fill(Frame& frame, Instant now) {
 std::optional<Instant> Link::lent_until(Life life) const {
   if (life == Life::former) return former_until_;
   return answering_.is_lent ? std::optional(answering_.until) : std::nullopt;
+}
+
+std::optional<Life> Link::life_of(Incarnation incarnation) const {
+  if (incarnation == life_) return Life::present;
+  return former_until_ && incarnation == former_ ? std::optional(Life::former) : std::nullopt;
 }
 
 }  // namespace coterie::member

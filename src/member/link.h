@@ -77,6 +77,7 @@ class Link {
   Instant leased_until() const { return asking_.until; }
   // Until when ours to the peer lasts, for this or its former life; nothing if there is none.
   std::optional<Instant> lent_until(protocol::Life life) const;
+  std::optional<protocol::Life> life_of(Incarnation incarnation) const;
 
  private:
   struct Asking {
@@ -120,6 +121,7 @@ class Link {
   Asking asking_;
   Answering answering_;
   std::optional<Instant> former_until_;  // what we lent to its former life
+  Incarnation former_ = 0;
   std::uint64_t beats_ = 0;
   Instant next_beat_;
   bool is_beat_due_ = true;

@@ -145,6 +145,7 @@ void Member::receive(NodeId from, const Frame& frame, Instant now) {
   if (from >= links_.size() || !links_[from]) return tally_.count(Happened::impossible);
   begin(now);
   clock_.see({frame.clock, from});
+  highest_ = std::max(highest_, frame.ceiling);
   // One that was sent before this life began may be from before tokens that a former life took part in.
   if (frame.to == incarnation_) learn(from, frame);
   frame.ceiling == 0 ? unsure_.insert(from) : unsure_.erase(from);
@@ -195,7 +196,10 @@ void Member::tick_silence() {
   if (!is_silent_ || !is_sure_ || now_ < silent_until_) return;
   is_silent_ = false;
   tally_.count(Happened::silence_ended);
-  each_resource([](Resource& resource) { resource.end_silence(); });
+  each_resource([&](Resource& resource) {
+    resource.end_silence();
+    resource.on_trust(config_.self);
+  });
 }
 
 // The disk is lost. A token that we took part in had the vote of another member of its quorum, whose ceiling
@@ -396,6 +400,7 @@ NodeSet Member::suspects() const {
   for (NodeId peer = 0; peer < links_.size(); ++peer) {
     if (links_[peer] && links_[peer]->is_doubted()) suspects.insert(peer);
   }
+  if (is_silent_) suspects.insert(config_.self);  // others are asked rather
   return suspects;
 }
 

@@ -73,6 +73,9 @@ struct Wish {
   std::string owner = {};
   bool is_try = false;  // refused if it must wait
   Duration wait;        // at most; 0: for ever
+  // Of a client that was with another member: its place in line there, if it waits, or what it has to show.
+  Time place{};
+  std::optional<Ticket> ticket;
 };
 
 // The end of a lasting hold.
@@ -148,7 +151,7 @@ class Member : private Ear, private Host {
   const Tally& tally() const { return tally_; }
   std::size_t resources() const { return places_.size(); }  // that are remembered
   bool is_silent() const override { return is_silent_; }    // it grants nothing yet
-  Incarnation incarnation() const { return incarnation_; }
+  Incarnation incarnation() const override { return incarnation_; }
   bool has_session(SessionId session) const { return sessions_.contains(session); }
   // For a client that comes back to its session, and may have missed events.
   struct Standing {
@@ -170,6 +173,7 @@ class Member : private Ear, private Host {
     Instant received;
     std::unordered_map<RequestId, std::unique_ptr<Claim>> claims;
     std::unordered_map<std::string, RequestId> names;  // of its claims
+    std::vector<RequestId> untold;                     // that wait: of their places
   };
   struct Place {
     std::unique_ptr<Resource> resource;
@@ -210,6 +214,8 @@ class Member : private Ear, private Host {
   std::optional<Refused> refusal_of(const Session& session, const Wish& wish);
   std::optional<Refused> refusal_of_change(const Session& session, const Wish& wish);
   std::optional<Refused> mismatch_of(const Wish& wish);
+  std::string fault_of_ticket(const Wish& wish) const;
+  Claim& new_claim(SessionId session, const Wish& wish);
   std::string name_of_its_own();
   void drop(Session& session, RequestId request);
   void drop_all(Session& session);
@@ -262,6 +268,8 @@ class Member : private Ear, private Host {
   bool recall(Claim& claim) override;
   std::string label(const Claim& claim) const override;
   Instant good_until(const Claim& claim) const override;
+  Duration session() const override { return config_.session; }
+  std::optional<protocol::Life> life_of(const Origin& origin) const override;
   Milliseconds lent_for(NodeId peer, protocol::Life life) const override;
 
   Config config_;
@@ -291,6 +299,7 @@ class Member : private Ear, private Host {
   // Numbers. What an idle resource had, and what a former life may have had, is in the floor.
   Number floor_ = 0;
   Number ceiling_ = 0;  // saved
+  Number highest_ = 0;  // of the ceilings of others
   // After a restart: until when leases of the former life may run, and whether its numbers are known.
   bool is_silent_ = false;
   Instant silent_until_;

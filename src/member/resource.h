@@ -42,6 +42,7 @@ class Host {
   virtual const protocol::Setting& setting() const = 0;
   virtual const Parts& parts() const = 0;
   virtual NodeId self() const = 0;
+  virtual Incarnation incarnation() const = 0;
   virtual protocol::Clock& clock() = 0;
   virtual void count(Happened what) = 0;
   virtual Instant now() const = 0;
@@ -76,6 +77,10 @@ class Host {
   virtual std::string label(const Claim& claim) const = 0;
   virtual Instant good_until(const Claim& claim) const = 0;
   virtual Milliseconds lent_for(NodeId peer, protocol::Life life) const = 0;
+
+  virtual Duration session() const = 0;  // of a client: it may be inside elsewhere meanwhile
+  // Whether that life is the peer's present one or the one before, or neither.
+  virtual std::optional<protocol::Life> life_of(const Origin& origin) const = 0;
 
  protected:
   Host() = default;
@@ -144,6 +149,8 @@ class Resource {
   virtual Number number() const = 0;  // from which an arbiter that comes after must start
   // Whose votes the claim rests on. REQUIRES: it is inside.
   virtual NodeSet voters(const Claim& claim) const = 0;
+  // Of the request by which it is inside.
+  virtual Origin origin(const Claim& claim) const = 0;
   virtual void look(View& view) const = 0;
 
  protected:

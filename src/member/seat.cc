@@ -42,8 +42,8 @@ Priority Seat::priority() const {
 }
 
 bool Seat::admits(const Groups& groups) const {
-  return requester_->is_inside() && !pinning_.is_on() && groups.accepts(requester_->group()) &&
-         joined_ < home_.host_.batch();
+  return requester_->is_inside() && !pinning_.is_on() && !is_adopted_ &&
+         groups.accepts(requester_->group()) && joined_ < home_.host_.batch();
 }
 
 bool Seat::takes_in_line(const Groups& groups) const {
@@ -56,9 +56,26 @@ void Seat::add(Claim& claim, const Groups& groups) {
     ++joined_;
     return admit(claim, Happened::entered_joined);
   }
-  if (line_.empty()) since_ = home_.host_.clock().next(home_.id_of(home_.host_.self(), slot_));
+  const NodeId id = home_.id_of(home_.host_.self(), slot_);
+  if (line_.empty()) {
+    is_adopted_ = false;  // whoever had this seat before
+    since_ = claim.has_place ? protocol::Stamp{claim.place, id} : home_.host_.clock().next(id);
+  }
   line_.push_back(&claim);
   wishes_ = groups;
+}
+
+void Seat::adopt(Claim& claim, const Groups& groups) {
+  claim.seat = this;
+  is_adopted_ = true;
+  wishes_ = groups;
+  since_ = {claim.ticket->origin.since, home_.id_of(home_.host_.self(), slot_)};
+  line_.push_back(&claim);
+  // Its former member may live, and have it recorded for as long as it thinks that its client may come back.
+  if (home_.has_floor()) {
+    for (auto& [arbiter, at] : forget_at_) at = at + home_.host_.session();
+  }
+  requester_->adopt(groups.front(), since_, claim.ticket->token);
 }
 
 void Seat::ask() {
@@ -75,7 +92,8 @@ void Seat::come_along(const NodeSet& arbiters, Number token) {
 void Seat::entered(protocol::Group /*group*/) {
   joined_ = 0;
   const auto line = std::exchange(line_, {});
-  for (Claim* const claim : line) admit(*claim, Happened::entered);
+  for (Claim* const claim : line)
+    admit(*claim, is_adopted_ ? Happened::adopted : Happened::entered);
 }
 
 void Seat::admit(Claim& claim, Happened how) {
@@ -120,7 +138,7 @@ void Seat::remove(Claim& claim) {
   claim.seat = nullptr;
   if (!claim.is_inside) {
     line_.erase(std::find(line_.begin(), line_.end(), &claim));
-    if (line_.empty() && requester_->is_waiting()) requester_->cancel();
+    if (line_.empty() && requester_->is_waiting()) remember_echoes([&] { requester_->cancel(); });
     return;
   }
   inside_.erase(std::find(inside_.begin(), inside_.end(), &claim));
@@ -206,7 +224,6 @@ void Seat::on(NodeId from, const Mismatch& mismatch) {
   if (!is_fresh(from, mismatch.tag, Happened::mismatched, Happened::mismatched_stale)) return;
   requester_->declined(from);
   if (requester_->is_inside()) set_alarm();
-  if (!is_asking()) return;
   const auto line = line_;
   for (Claim* const claim : line) refuse(*claim, Refusal::mismatch, home_.mismatch(mismatch.known));
 }

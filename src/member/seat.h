@@ -16,13 +16,14 @@ class Seat final : private protocol::Outbox<protocol::census::Message> {
  public:
   Seat(Counting& home, Slot slot);
 
+  Slot slot() const { return slot_; }
   const protocol::census::Requester& requester() const { return *requester_; }
   const std::vector<Claim*>& inside() const { return inside_; }
   const std::deque<Claim*>& line() const { return line_; }
   const protocol::Groups& wishes() const { return wishes_; }
   bool is_empty() const { return is_free() && requester_->is_forgotten(); }
   bool is_free() const { return inside_.empty() && line_.empty(); }
-  bool is_in_line() const { return !line_.empty() && !requester_->is_inside(); }
+  bool is_in_line() const { return !line_.empty() && !requester_->is_inside() && !is_adopted_; }
   bool is_asking() const { return is_in_line() && requester_->is_waiting(); }
   Priority priority() const;  // of the wait, or of the hold
   // In rooms: may one that accepts these groups come in now, or wait with those that wait?
@@ -30,6 +31,8 @@ class Seat final : private protocol::Outbox<protocol::census::Message> {
   bool takes_in_line(const protocol::Groups& groups) const;
 
   void add(Claim& claim, const protocol::Groups& groups);
+  // One that is inside by another member's leave. It stays alone: nobody may come in by what it has.
+  void adopt(Claim& claim, const protocol::Groups& groups);
   void remove(Claim& claim);
   void leave();
   void stay();
@@ -82,7 +85,8 @@ class Seat final : private protocol::Outbox<protocol::census::Message> {
   std::vector<Claim*> inside_;
   std::deque<Claim*> line_;  // who waits
   protocol::Stamp since_;    // when the first of them came
-  std::size_t joined_ = 0;   // since it is inside
+  bool is_adopted_ = false;
+  std::size_t joined_ = 0;  // since it is inside
   Instant spare_at_ = Instant::never();
   std::map<NodeId, Instant> forget_at_;  // where it was recorded: when nobody can go on counting it
 };

@@ -1,5 +1,6 @@
 // A member and its clients.
 #include <algorithm>
+#include <utility>
 
 #include "base/assert.h"
 #include "member/member.h"
@@ -63,6 +64,11 @@ void Member::keep_alive(SessionId session, std::uint64_t beat, Instant now) {
     std::sort(kept.shorter.begin(), kept.shorter.end(),
               [](const auto& a, const auto& b) { return a.first < b.first; });
   }
+  for (const RequestId request : std::exchange(known->untold, {})) {
+    const auto claim = known->claims.find(request);
+    if (claim != known->claims.end() && !claim->second->is_inside)
+      kept.places.emplace_back(request, claim->second->place);
+  }
   out_.tell(session, kept);
   finish();
 }
@@ -117,14 +123,10 @@ void Member::acquire(SessionId session, const Wish& wish, Instant now) {
     tally_.count(Happened::refused);
     out_.tell(session, *refusal);
   } else {
-    Claim& made = new_claim(session, wish.request, wish.name, wish.kind);
-    made.groups = wish.groups;
-    if (wish.is_alone) made.groups = {name_of_its_own()};
-    made.owner = wish.owner;
-    made.is_try = wish.is_try;
-    if (wish.is_try) made.gives_up = now + config_.suspect_after * 2;
-    if (wish.wait > Duration{}) made.gives_up = std::min(made.gives_up, now + wish.wait);
-    touch(wish.name, wish.kind).resource->acquire(made);
+    touch(wish.name, wish.kind).resource->acquire(new_claim(session, wish));
+    if (const auto made = known->claims.find(wish.request);
+        made != known->claims.end() && !made->second->is_inside)
+      known->untold.push_back(wish.request);
   }
   finish();
 }
@@ -140,6 +142,24 @@ Claim& Member::new_claim(SessionId session, RequestId request, const std::string
   Session& known = sessions_.at(session);
   known.names[name] = request;
   return *(known.claims[request] = std::move(claim));
+}
+
+Claim& Member::new_claim(SessionId session, const Wish& wish) {
+  Claim& claim = new_claim(session, wish.request, wish.name, wish.kind);
+  claim.groups = wish.groups;
+  claim.ticket = wish.ticket;
+  if (wish.ticket && wish.kind.type == Type::room) {
+    claim.groups = {wish.ticket->group};
+  } else if (wish.is_alone) {
+    claim.groups = {name_of_its_own()};
+  }
+  claim.has_place = wish.place != Time{};
+  claim.place = claim.has_place ? wish.place : clock_.now;
+  claim.owner = wish.owner;
+  claim.is_try = wish.is_try;
+  if (wish.is_try) claim.gives_up = now_ + config_.suspect_after * 2;
+  if (wish.wait > Duration{}) claim.gives_up = std::min(claim.gives_up, now_ + wish.wait);
+  return claim;
 }
 
 // No other client's: neither of this member, nor of its other lives, nor of other members. Others see it, so
@@ -166,6 +186,8 @@ std::optional<Refused> Member::refusal_of(const Session& session, const Wish& wi
     return refused(Refusal::held_already, "you " + std::string(is_inside ? "hold" : "wait for") +
                                               " \"" + wish.name + "\" already");
   }
+  if (std::string fault = fault_of_ticket(wish); !fault.empty())
+    return refused(Refusal::invalid, std::move(fault));
   return mismatch_of(wish);
 }
 
@@ -189,8 +211,9 @@ Member::Standing Member::standing(SessionId session) const {
   if (known == sessions_.end()) return standing;
   for (const auto& [request, claim] : known->second.claims) {
     if (claim->is_inside && claim->owner.empty()) {
-      standing.inside.push_back(
-          {request, claim->group, claim->token, good(known->second, good_until(*claim))});
+      standing.inside.push_back({request, claim->group, claim->token,
+                                 good(known->second, good_until(*claim)),
+                                 places_.at(claim->name).resource->origin(*claim)});
     } else {
       standing.waiting.push_back(request);
     }
@@ -214,6 +237,7 @@ void Member::release(SessionId session, RequestId request, Instant now, const Le
     return finish();
   }
   Claim& claim = *place->second;
+  claim.is_released = true;
   if (claim.is_inside && !claim.is_burying && how.is_abandonment) {
     drop(*known, request);
     out_.tell(session, Left{request});
@@ -274,6 +298,7 @@ void Member::close(SessionId session, Instant now) {
   if (is_stopped_) return;
   begin(now);
   if (Session* const known = find_session(session)) {
+    for (const auto& [request, claim] : known->claims) claim->is_released = true;
     drop_all(*known);
     sessions_.erase(session);
   }
@@ -329,7 +354,8 @@ void Member::granted(Claim& claim, const std::string& group) {
   claim.group = group;
   const Session& session = sessions_.at(claim.session);
   out_.tell(claim.session,
-            Granted{claim.request, group, claim.token, good(session, good_until(claim))});
+            Granted{claim.request, group, claim.token, good(session, good_until(claim)),
+                    places_.at(claim.name).resource->origin(claim)});
 }
 
 void Member::lost(Claim& claim) {

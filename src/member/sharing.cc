@@ -66,7 +66,10 @@ void Sharing::each_bundle(const Does& does) {
 
 void Sharing::acquire(Claim& claim) {
   const Groups groups = kind_.type == Type::room ? groups_.numbers(claim.groups) : Groups{0};
-  Bundle* const bundle = claim.owner.empty() ? bundle_for(groups) : nullptr;
+  if (claim.ticket) return new_bundle().adopt(claim, groups);
+  // In another's line it would lose the place that it has.
+  const bool is_apart = claim.has_place || !claim.owner.empty();
+  Bundle* const bundle = is_apart ? nullptr : bundle_for(groups);
   if (claim.is_try && bundle != nullptr && !bundle->admits(groups)) {
     host_.refused(claim, Refusal::would_wait, "others of the same member are before you");
   } else {
@@ -92,8 +95,14 @@ Bundle& Sharing::spare_bundle() {
   std::size_t slot = 0;
   while (slot < bundles_.size() && bundles_[slot] && !bundles_[slot]->requester().is_keeping())
     ++slot;
+  return slot < bundles_.size() && bundles_[slot] ? *bundles_[slot] : new_bundle();
+}
+
+Bundle& Sharing::new_bundle() {
+  const auto free = std::find(bundles_.begin(), bundles_.end(), nullptr);
+  const auto slot = static_cast<std::size_t>(free - bundles_.begin());
   if (slot == bundles_.size()) bundles_.emplace_back();
-  if (!bundles_[slot]) bundles_[slot] = std::make_unique<Bundle>(*this, static_cast<Slot>(slot));
+  bundles_[slot] = std::make_unique<Bundle>(*this, static_cast<Slot>(slot));
   return *bundles_[slot];
 }
 
@@ -154,7 +163,7 @@ void Sharing::arbitrate(NodeId from, Slot slot, const Request& request) {
   if (kind_.type == Type::room) {
     groups = groups_.numbers(request.groups);
   } else {
-    groups = is_raised ? known->groups : Groups{unused_group()};
+    groups = is_raised ? known->groups : Groups{group_of(request)};
   }
   arbiter().on(id, shares::Request{request.tag, request.priority, groups});
   if (!request.is_try) return;
@@ -162,13 +171,38 @@ void Sharing::arbitrate(NodeId from, Slot slot, const Request& request) {
   if (!entry->has_share) host_.answer(from, {name_, kind_, slot, Queued{request.tag}});
 }
 
-// Every request for a mutex is a group of its own.
+// Every request for a mutex is a group of its own, but for two of one client.
+Group Sharing::group_of(const Request& request) const {
+  const auto* const other = entry_of(request.beside);
+  return other != nullptr ? other->second.groups.front() : unused_group();
+}
+
 Group Sharing::unused_group() const {
   Groups used;
   for (const auto& [key, entry] : arbiter_->entries()) used.insert(entry.groups.front());
   Group group = 0;
   while (used.accepts(group)) ++group;
   return group;
+}
+
+const Sharing::Keyed* Sharing::entry_of(const Origin& origin) const {
+  const auto life = origin.incarnation != 0 ? host_.life_of(origin) : std::nullopt;
+  if (!life || !arbiter_) return nullptr;
+  const auto place = arbiter_->entries().find({id_of(origin.member, origin.slot), *life});
+  const bool is_it =
+      place != arbiter_->entries().end() && place->second.priority.stamp.time == origin.since;
+  return is_it ? &*place : nullptr;
+}
+
+// That member may live, and believe that it has this share; but for this one client, which is out. It will use it for
+// nobody else: see Bundle::remove().
+void Sharing::arbitrate(NodeId /*from*/, Slot /*slot*/, const Disown& disown) {
+  if (kind_.type != Type::mutex) return host_.count(Happened::impossible);
+  host_.count(Happened::disowned);
+  const Keyed* const known = entry_of(disown.origin);
+  if (known == nullptr) return arbiter().raise(disown.number);
+  const auto [id, life] = known->first;
+  arbiter().forget(id, life, disown.number);
 }
 
 void Sharing::arbitrate(NodeId from, Slot slot, const Yield& yield) {
@@ -312,6 +346,11 @@ bool Sharing::is_idle() const {
 Number Sharing::number() const { return arbiter_ ? arbiter_->number() : 0; }
 
 NodeSet Sharing::voters(const Claim& claim) const { return claim.bundle->requester().voters(); }
+
+Origin Sharing::origin(const Claim& claim) const {
+  return {host_.self(), host_.incarnation(), claim.bundle->slot(),
+          claim.bundle->requester().stamp().time};
+}
 
 void Sharing::look(View& view) const {
   view.kind = kind_;

@@ -38,6 +38,7 @@ class Sharing final : public Resource {
   bool is_idle() const override;
   Number number() const override;
   NodeSet voters(const Claim& claim) const override;
+  Origin origin(const Claim& claim) const override;
   void look(View& view) const override;
 
  private:
@@ -48,6 +49,7 @@ class Sharing final : public Resource {
   void each_bundle(const Does& does);
   Bundle* bundle_for(const protocol::Groups& groups);
   Bundle& spare_bundle();
+  Bundle& new_bundle();
   void sweep();
   void arbitrate(NodeId from, Slot slot, const Request& request);
   void arbitrate(NodeId from, Slot slot, const Yield& yield);
@@ -57,8 +59,12 @@ class Sharing final : public Resource {
   bool rests_here(NodeId id) const override;
   void pin_entry(std::optional<NodeId> held_by, const Lasting& lasting) override;
   void unpin_entry(const Lasting& lasting) override;
+  void arbitrate(NodeId from, Slot slot, const Disown& disown);
   void count_known(NodeId id, Time tag, Happened fresh, Happened stale);
+  protocol::Group group_of(const Request& request) const;
   protocol::Group unused_group() const;
+  using Keyed = protocol::shares::Arbiter::Entries::value_type;
+  const Keyed* entry_of(const Origin& origin) const;
   std::vector<NodeId> ids_of(NodeId peer, protocol::Life life) const;
   void look_at_entries(View& view) const;
   protocol::shares::Arbiter& arbiter();

@@ -58,6 +58,7 @@ enum class Happened : std::uint8_t {
   withdrawn,
   recorded,
   erased,
+  disowned,
   entered,
   pinned,  // a hold that lasts
   pin_stale,
@@ -65,6 +66,7 @@ enum class Happened : std::uint8_t {
   entered_kept,    // without a message
   entered_joined,  // those of its group at the same member
   entered_next,    // after another client of the same member
+  adopted,         // with a ticket of another member
   left,
   lost,
   lost_kept,  // that nobody used

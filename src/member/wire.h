@@ -42,13 +42,25 @@ inline bool is_counted(const Kind& kind) {
 // Who asks, by its number at its member: see resource.h.
 using Slot = std::uint32_t;
 
+// One request of all that ever were: in which life of which member it was made, and when.
+struct Origin {
+  NodeId member = 0;
+  Incarnation incarnation = 0;  // 0: none
+  Slot slot = 0;
+  Time since{};
+
+  auto operator<=>(const Origin&) const = default;
+  COTERIE_FIELDS(member, incarnation, slot, since)
+};
+
 // A requester to an arbiter. Groups have names here: members number them as they like.
 struct Request {
   Time tag{};
   Priority priority;
   std::vector<std::string> groups;
   bool is_try = false;  // answer QUEUED if it must wait
-  COTERIE_FIELDS(tag, priority, groups, is_try)
+  Origin beside;        // of a mutex: it is for the client of that one
+  COTERIE_FIELDS(tag, priority, groups, is_try, beside)
 };
 using Yield = protocol::shares::Yield;
 using Release = protocol::shares::Release;
@@ -89,8 +101,13 @@ struct Agree {  // these are the terms now
   Terms terms;
   COTERIE_FIELDS(terms)
 };
-using Ask =
-    std::variant<Request, Yield, Release, Poll, Commit, Withdraw, Record, Erase, Pin, Unpin, Agree>;
+struct Disown {  // of a mutex: the client of that one is out, though its member may not know
+  Origin origin;
+  Number number = 0;
+  COTERIE_FIELDS(origin, number)
+};
+using Ask = std::variant<Request, Yield, Release, Poll, Commit, Withdraw, Record, Erase, Pin, Unpin,
+                         Agree, Disown>;
 
 // An arbiter to a requester.
 struct Lock {

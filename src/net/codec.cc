@@ -104,6 +104,11 @@ void encode(const member::Wish& wish, wire::Acquire& to) {
   to.set_is_try(wish.is_try);
   to.set_wait_ns(static_cast<std::uint64_t>(wish.wait.ns));
   to.set_owner(wish.owner);
+  to.set_place(number_of(wish.place));
+  if (!wish.ticket) return;
+  encode(wish.ticket->origin, *to.mutable_ticket()->mutable_origin());
+  to.mutable_ticket()->set_group(wish.ticket->group);
+  to.mutable_ticket()->set_token(wish.ticket->token);
 }
 
 std::optional<member::Wish> decode(const wire::Acquire& acquire) {
@@ -118,6 +123,11 @@ std::optional<member::Wish> decode(const wire::Acquire& acquire) {
   wish.is_try = acquire.is_try();
   wish.wait = {static_cast<std::int64_t>(acquire.wait_ns())};
   wish.owner = acquire.owner();
+  wish.place = Time{acquire.place()};
+  if (!acquire.has_ticket()) return wish;
+  const wire::Ticket& ticket = acquire.ticket();
+  if (!is_name(ticket.group())) return std::nullopt;
+  wish.ticket = {decode(ticket.origin()), ticket.group(), ticket.token()};
   return wish;
 }
 
@@ -198,6 +208,7 @@ void encode(const member::Granted& granted, wire::Granted& to) {
   to.set_group(granted.group);
   to.set_token(granted.token);
   encode(granted.good, *to.mutable_good());
+  encode(granted.origin, *to.mutable_origin());
 }
 
 namespace {
@@ -230,6 +241,11 @@ struct EventEncoder {
       wire::Kept::Shorter& made = *to.mutable_kept()->add_shorter();
       made.set_request(request);
       encode(good, *made.mutable_good());
+    }
+    for (const auto& [request, place] : event.places) {
+      wire::Kept::Place& made = *to.mutable_kept()->add_places();
+      made.set_request(request);
+      made.set_place(number_of(place));
     }
   }
   void operator()(const member::Ended& /*event*/) const { to.mutable_ended(); }

@@ -35,6 +35,11 @@ void encode_body(const member::Request& body, wire::Packet& to) {
   request.set_process(body.priority.stamp.process);
   for (const std::string& group : body.groups) request.add_groups(group);
   request.set_is_try(body.is_try);
+  if (body.beside.incarnation != 0) encode(body.beside, *request.mutable_beside());
+}
+void encode_body(const member::Disown& body, wire::Packet& to) {
+  encode(body.origin, *to.mutable_disown()->mutable_origin());
+  to.mutable_disown()->set_number(body.number);
 }
 void encode_body(const member::Yield& body, wire::Packet& to) {
   to.mutable_yield()->set_tag(count_of(body.tag));
@@ -181,6 +186,17 @@ std::optional<member::Kind> decode(const wire::Kind& kind) {
                       kind.max() == 0 ? 1 : kind.max()};
 }
 
+void encode(const member::Origin& origin, wire::Origin& to) {
+  to.set_member(origin.member);
+  to.set_incarnation(origin.incarnation);
+  to.set_slot(origin.slot);
+  to.set_since(count_of(origin.since));
+}
+
+member::Origin decode(const wire::Origin& from) {
+  return {from.member(), from.incarnation(), from.slot(), Time{from.since()}};
+}
+
 void encode(const Ask& body, wire::Packet& to) {
   std::visit([&](const auto& what) { encode_body(what, to); }, body);
 }
@@ -196,7 +212,7 @@ bool decode_body(const wire::Packet& from, Ask& body) {
       auto groups = decode_groups(request.groups());
       if (!groups) return false;
       body = member::Request{Time{request.tag()}, priority_of(request), std::move(*groups),
-                             request.is_try()};
+                             request.is_try(), decode(request.beside())};
       return true;
     }
     case wire::Packet::kYield:
@@ -234,6 +250,9 @@ bool decode_body(const wire::Packet& from, Ask& body) {
       return is_name(from.record().group());
     case wire::Packet::kErase:
       body = member::Erase{from.erase().number()};
+      return true;
+    case wire::Packet::kDisown:
+      body = member::Disown{decode(from.disown().origin()), from.disown().number()};
       return true;
     default:
       return false;

@@ -13,6 +13,8 @@ namespace coterie::net {
 bool is_name(const std::string& text);  // not too long
 void encode(const member::Kind& kind, wire::Kind& to);
 std::optional<member::Kind> decode(const wire::Kind& kind);
+void encode(const member::Origin& origin, wire::Origin& to);
+member::Origin decode(const wire::Origin& from);
 void encode(const member::Ask& body, wire::Packet& to);
 void encode(const member::Answer& body, wire::Packet& to);
 bool decode_body(const wire::Packet& from, member::Ask& body);

@@ -121,6 +121,9 @@ class Requester : public Part<Message> {
 
   void enter(const Demand& demand) { enter(demand, clock().next(self())); }
   void enter(const Demand& demand, const Stamp& stamp);  // of when it first wanted to
+  // Inside by another's records: records of its own, before all who wait, with the same token. Nobody is counted, as
+  // in a repair: it is counted already, and twice until that other is gone.
+  void adopt(Group group, const Stamp& stamp, Number token);
   void exit();
   void cancel();                              // the wait to enter
   void stay();                                // instead of waiting to leave
@@ -155,7 +158,7 @@ class Requester : public Part<Message> {
 
   bool at_rest() const { return phase_ == Phase::outside || phase_ == Phase::inside; }
   bool is_inside() const { return phase_ == Phase::inside || phase_ == Phase::leaving; }
-  bool is_waiting() const { return phase_ == Phase::entering || phase_ == Phase::leaving; }
+  bool is_waiting() const { return !at_rest(); }
   // Nothing of it is left anywhere.
   bool is_forgotten() const { return phase_ == Phase::outside && echoes_.empty(); }
   virtual bool is_stale(NodeId from, Time tag) const { return arbiters_.is_stale(from, tag); }
@@ -185,7 +188,7 @@ class Requester : public Part<Message> {
                  lasts_, stands_in_, gathers_)
 
  protected:
-  enum class Phase : std::uint8_t { outside, entering, inside, leaving };
+  enum class Phase : std::uint8_t { outside, entering, inside, leaving, adopting };
   struct Vote {
     Number number = 0;
     Census census;
@@ -202,6 +205,7 @@ class Requester : public Part<Message> {
   virtual NodeSet must_agree() const { return holds_ | echoes_; }
   virtual bool has_room() const;
   std::optional<Group> choose_group() const;  // that there is room for
+  bool is_named(Group name) const;            // somebody else that is inside
   bool can_leave() const;
 
   void ask();

@@ -30,6 +30,16 @@ void Requester::enter(const Demand& demand, const Stamp& stamp) {
   ask();
 }
 
+void Requester::adopt(Group group, const Stamp& stamp, Number token) {
+  COTERIE_ASSERT(phase_ == Phase::outside);
+  phase_ = Phase::adopting;
+  stamp_ = stamp;
+  wishes_ = {group};
+  group_ = group;
+  token_ = token;
+  settle();
+}
+
 // A quorum; to leave also everybody who may have told others of us, doubted or not.
 void Requester::ask() {
   const Way way = gathers_.value_or(phase_ == Phase::leaving ? Way::out : Way::in);
@@ -53,11 +63,12 @@ void Requester::ask_afresh(NodeId arbiter, Way way) {
 
 void Requester::on(NodeId from, const Grant& message) {
   if (is_stale(from, message.tag)) return;  // of a request that we gave up
-  if (phase_ == Phase::inside) {            // repaired: it knows our token, so it does not lag
+  const bool is_adopting = phase_ == Phase::adopting;
+  if (phase_ == Phase::inside || is_adopting) {  // repaired: it knows our token, so it does not lag
     send(from, Commit{message.tag, token_, group_});
     arbiters_.drop(from);
     holds_.insert(from);
-    return settle();
+    return is_adopting && has_quorum(holds_) ? be_inside() : settle();
   }
   votes_.insert_or_assign(from, Vote{message.number, message.census, message.terms});
   attempt();
@@ -175,12 +186,13 @@ Terms Requester::terms() const {
 // group, waits until what is recorded under that name has gone.
 bool Requester::has_room() const {
   if (problem_of(setting().version) == spec::Problem::rooms) return choose_group().has_value();
+  return seen().size() < terms().max && !is_named(wishes_.front());
+}
+
+bool Requester::is_named(Group name) const {
   const Census others = seen();
-  const Group name = wishes_.front();
-  const bool is_there =
-      name != 0 && std::any_of(others.begin(), others.end(),
-                               [&](const auto& other) { return other.second == name; });
-  return others.size() < terms().max && !is_there;
+  return name != 0 && std::any_of(others.begin(), others.end(),
+                                  [&](const auto& other) { return other.second == name; });
 }
 
 // One that is inside, if there is; or one more.
@@ -196,8 +208,9 @@ std::optional<Group> Requester::choose_group() const {
   return inside.size() < most ? std::optional(wishes_.front()) : std::nullopt;
 }
 
+// While something is recorded under our name, others may count us by that.
 bool Requester::can_leave() const {
-  if (!must_agree().is_subset_of(voters())) return false;
+  if (!must_agree().is_subset_of(voters()) || (!stands_in_ && is_named(group_))) return false;
   std::set<std::pair<Group, NodeId>> others;  // by name, if they have one
   for (const auto& [who, group] : seen()) others.insert({group, group == 0 ? who.first : 0});
   others.erase({group_, group_ == 0 ? self() : 0});
@@ -274,10 +287,8 @@ void Requester::leave() {
 }
 
 void Requester::cancel() {
-  COTERIE_ASSERT(phase_ == Phase::entering);
-  withdraw();
-  clear();
-  exited();
+  COTERIE_ASSERT(phase_ == Phase::entering || phase_ == Phase::adopting);
+  abandon();
 }
 
 void Requester::gather(Way way) {
@@ -382,12 +393,13 @@ void Requester::restart() {
 }
 
 void Requester::arbiters_changed() {
-  if (is_inside()) settle();
-  if (is_waiting()) ask();
+  if (is_inside() || phase_ == Phase::adopting) settle();
+  if (phase_ == Phase::entering || phase_ == Phase::leaving) ask();
 }
 
 Priority Requester::priority() const {
-  return {phase_ == Phase::inside || gathers_ ? Rank::holding : Rank::waiting, stamp_};
+  const bool holds = phase_ == Phase::inside || phase_ == Phase::adopting;
+  return {holds || gathers_ ? Rank::holding : Rank::waiting, stamp_};
 }
 
 NodeSet Requester::voters() const {

@@ -66,7 +66,9 @@ class Requester : public Part<Message> {
  public:
   explicit Requester(const Context<Message>& context, NodeId first = 0);
 
-  void enter(const Demand& demand);
+  void enter(const Demand& demand, const Stamp& stamp = {});  // of when it first wanted to; or now
+  // Inside by another's shares: shares of its own, before all who wait, for the same group and with the same token.
+  void adopt(Group group, const Stamp& stamp, Number token);
   void exit();
   void cancel();
   virtual void alarm(const NodeSet& prefer);  // the hold lasts
@@ -89,7 +91,7 @@ class Requester : public Part<Message> {
 
   bool at_rest() const { return phase_ == Phase::idle || phase_ == Phase::keeping; }
   bool is_idle() const { return phase_ == Phase::idle; }
-  bool is_waiting() const { return phase_ == Phase::waiting; }
+  bool is_waiting() const { return phase_ == Phase::waiting || phase_ == Phase::adopting; }
   bool is_inside() const { return phase_ == Phase::inside; }
   bool is_keeping() const { return phase_ == Phase::keeping; }
   bool is_wanted() const { return is_wanted_; }
@@ -99,15 +101,17 @@ class Requester : public Part<Message> {
   Group group() const { return group_; }
   const Groups& wishes() const { return wishes_; }
   Number token() const { return token_; }
+  Stamp stamp() const { return stamp_; }
   virtual Priority priority() const;
 
   COTERIE_FIELDS(phase_, stamp_, wishes_, groups_, group_, arbiters_, raised_, votes_, token_,
                  lasts_, is_wanted_)
 
  protected:
-  enum class Phase : std::uint8_t { idle, waiting, inside, keeping };
+  enum class Phase : std::uint8_t { idle, waiting, inside, keeping, adopting };
 
   bool holds() const { return phase_ == Phase::inside || phase_ == Phase::keeping; }
+  bool has_token() const { return holds() || phase_ == Phase::adopting; }
   bool is_enough(const NodeSet& arbiters) const;  // for the hold: with the spare if it lasts
   // Whose numbers lie within the stride of it.
   virtual NodeSet fresh_voters(Number token) const;
@@ -163,6 +167,8 @@ class Arbiter : public Lender<Message> {
   // A share that needs no lease and is told nothing, beside others of the same group, until it is taken out.
   void pin(NodeId who, Group group);
   void unpin(NodeId who);
+  // It will not come back, and has used no token above this one.
+  void forget(NodeId requester, Life life, Number number);
   bool at_rest() const;
   const Entries& entries() const { return entries_; }
   const Entry* find(NodeId requester) const;  // of its present life

@@ -81,6 +81,11 @@ void Arbiter::regroup() {
   group_ = group.value_or(0);
 }
 
+void Arbiter::forget(NodeId requester, Life life, Number number) {
+  raise(number);
+  if (entries_.erase({requester, life}) > 0) pump();
+}
+
 bool Arbiter::at_rest() const {
   if (!setting().version.has("keep")) return entries_.empty();
   return std::all_of(entries_.begin(), entries_.end(),

@@ -7,7 +7,7 @@ namespace coterie::protocol::shares {
 Requester::Requester(const Context<Message>& context, NodeId first)
     : Part(context), arbiters_(setting(), first), raised_(setting().none()) {}
 
-void Requester::enter(const Demand& demand) {
+void Requester::enter(const Demand& demand, const Stamp& stamp) {
   const bool is_kept = phase_ == Phase::keeping && demand.groups.accepts(group_);
   if (is_kept && (!setting().version.has("renew") || renew())) {
     settle();  // while it was kept, nobody looked after it
@@ -16,9 +16,19 @@ void Requester::enter(const Demand& demand) {
   if (phase_ == Phase::keeping) release();
   COTERIE_ASSERT(phase_ == Phase::idle);
   phase_ = Phase::waiting;
-  stamp_ = clock().next(self());
+  stamp_ = stamp == Stamp{} ? clock().next(self()) : stamp;
   wishes_ = demand.groups;
   groups_ = wishes_;
+  ask();
+}
+
+void Requester::adopt(Group group, const Stamp& stamp, Number token) {
+  COTERIE_ASSERT(phase_ == Phase::idle);
+  phase_ = Phase::adopting;
+  stamp_ = stamp;
+  wishes_ = {group};
+  groups_ = wishes_;
+  token_ = token;
   ask();
 }
 
@@ -42,11 +52,11 @@ void Requester::on(NodeId from, const Lock& message) {
   if (votes_.empty()) group_ = message.group;
   if (message.group != group_) return settle_for({group_});
   // Were we lost without a word, this arbiter would not know that our token was so high.
-  if (holds() && lags(message.number)) return yield(from, token_);
+  if (has_token() && lags(message.number)) return yield(from, token_);
   votes_.insert_or_assign(from, message.number);
   if (message.is_wanted && phase_ == Phase::keeping) return release();  // asked for while inside
   if (message.is_wanted) is_wanted_ = true;
-  if (phase_ == Phase::waiting) attempt();
+  if (is_waiting()) attempt();
   if (phase_ == Phase::inside) settle();
 }
 
@@ -61,6 +71,7 @@ void Requester::settle_for(const Groups& groups) {
 // A token within the stride of all numbers of a quorum exceeds every token of another group before it.
 void Requester::attempt() {
   if (!setting().system().write().contains_quorum(voters())) return;
+  if (phase_ == Phase::adopting) return come_in();
   Number highest = 0;
   for (const auto& [arbiter, number] : votes_) highest = std::max(highest, number);
   if (setting().system().write().contains_quorum(fresh_voters(highest))) {
@@ -174,7 +185,7 @@ void Requester::on(NodeId from, const Inquire& message) {
   if (phase_ == Phase::keeping) return release();
   is_wanted_ = true;
   // Inside: RELEASE is the answer. No share: it crossed our YIELD.
-  if (phase_ == Phase::waiting && votes_.contains(from)) yield(from, 0);
+  if (is_waiting() && votes_.contains(from)) yield(from, 0);
 }
 
 void Requester::on(NodeId from, const Wanted& message) {
@@ -201,7 +212,7 @@ void Requester::exit() {
 }
 
 void Requester::cancel() {
-  COTERIE_ASSERT(phase_ == Phase::waiting);
+  COTERIE_ASSERT(is_waiting());
   release();
   exited();
 }
@@ -265,13 +276,15 @@ void Requester::meet(const NodeSet& reachable, const NodeSet& suspects) {
 }
 
 void Requester::arbiters_changed() {
-  if (phase_ == Phase::waiting) return ask();
+  if (is_waiting()) return ask();
   if (phase_ == Phase::inside) settle();
 }
 
 bool Requester::is_stale(NodeId from, Time tag) const { return arbiters_.is_stale(from, tag); }
 
-Priority Requester::priority() const { return {holds() ? Rank::holding : Rank::waiting, stamp_}; }
+Priority Requester::priority() const {
+  return {has_token() ? Rank::holding : Rank::waiting, stamp_};
+}
 
 NodeSet Requester::voters() const {
   NodeSet set = setting().none();

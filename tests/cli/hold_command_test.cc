@@ -130,16 +130,21 @@ TEST_F(HoldCommand, SignalsReachTheCommand) {
   EXPECT_EQ(outcome.exit_code, 3);
 }
 
-// The member that gave the hold is killed: the command, and what it has started, are told to end.
+// No quorum is left: the command, and what it has started, are told to end.
 TEST_F(LostHold, EndsTheCommandAndItsChildren) {
-  const Outcome outcome = shell("mutex lost --in-order --grace 100ms",
-                                "coterie dev kill 1 >&2\ntrap '' TERM\nsleep 60\n");
+  const std::string kill = "coterie dev kill 1 >&2\ncoterie dev kill 2 >&2\n";
+  const auto start = [] {
+    run("dev start 1");
+    run("dev start 2");
+  };
+  const Outcome outcome =
+      shell("mutex lost --in-order --grace 100ms", kill + "trap '' TERM\nsleep 60\n");
+  start();
   EXPECT_EQ(outcome.exit_code, 76);
   EXPECT_THAT(outcome.err, HasSubstr("lost lost: "));
   const Outcome warned =
-      shell("mutex lost --in-order --on-lost warn", "coterie dev kill 2 >&2; sleep 1.5; exit 4\n");
-  run("dev start 1");
-  run("dev start 2");
+      shell("mutex lost --wait 20s --on-lost warn", kill + "sleep 1.5; exit 4\n");
+  start();
   EXPECT_EQ(warned.exit_code, 4);
   EXPECT_THAT(warned.err, HasSubstr("goes on without it"));
   EXPECT_EQ(run("mutex lost --wait 20s -- true").exit_code, 0);

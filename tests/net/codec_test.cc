@@ -30,7 +30,8 @@ member::Frame full_frame() {
   frame.asking = {5, 6, 7, {}, 8};
   frame.asking.packets = {
       {"name", room, 9,
-       member::Request{Time{10}, {Rank::holding, {Time{11}, 12}}, {"a", "b"}, true}},
+       member::Request{
+           Time{10}, {Rank::holding, {Time{11}, 12}}, {"a", "b"}, true, {45, 46, 47, Time{48}}}},
       {"name", {}, 9, member::Yield{Time{13}, 14}},
       {"name", {}, 9, member::Release{Time{15}, 16}},
       {"name", band, 9, member::Poll{Time{30}, {Rank::waiting, {Time{31}, 32}}, Way::out, true}},
@@ -40,7 +41,8 @@ member::Frame full_frame() {
       {"name", band, 9, member::Erase{36}},
       {"name", {}, 9, member::Pin{"db-1", 45, "a"}},
       {"name", {}, 9, member::Unpin{"db-1", 46}},
-      {"name", band, 9, member::Agree{terms}}};
+      {"name", band, 9, member::Agree{terms}},
+      {"name", {}, 9, member::Disown{{49, 50, 51, Time{52}}, 53}}};
   frame.answering = {17, 18, 19, {}, 20};
   frame.answering.packets = {{"name", room, 1, member::Lock{Time{21}, "a", 22, true}},
                              {"name", {}, 1, member::Inquire{Time{23}}},

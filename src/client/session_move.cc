@@ -1,0 +1,57 @@
+// Holds that move with their client to another member.
+//
+// The new member cannot know whether the client has been inside all the while. The client can: if it is granted what
+// it shows while it still believes in what it had, then for a moment both were good, and nobody came between.
+#include <algorithm>
+
+#include "client/session.h"
+#include "net/codec.h"
+#include "net/codec_packet.h"
+
+namespace coterie::client {
+
+// What it takes to move.
+void Session::remember(Entry& entry, const wire::Granted& granted) {
+  entry.wish.ticket.reset();
+  if (granted.origin().incarnation() == 0) return;  // of a member that knows nothing of tickets
+  entry.wish.ticket = {net::decode(granted.origin()), granted.group(), granted.token()};
+}
+
+void Session::show_ticket(Ticket ticket, Entry& entry, Instant now) {
+  if (is_stopping_ || entry.is_doomed || entry.end <= now || !entry.wish.ticket) return;
+  entry.shown_in = number_;
+  member::Wish wish = entry.wish;
+  wish.request = ticket;
+  wish.is_try = false;
+  wish.wait = entry.end - now;
+  wire::Call asking;
+  net::encode(wish, *asking.mutable_acquire());
+  call(asking);
+}
+
+void Session::moved(Ticket ticket, Entry& entry, const wire::Granted& granted, Instant now) {
+  const Instant until = belief_.until(
+      {granted.good().beat(), Duration{static_cast<std::int64_t>(granted.good().lasts_ns())}});
+  if (now >= entry.end || granted.token() != entry.wish.ticket->token) {
+    entry.shown_in = 0;
+    return let_go(ticket);
+  }
+  // Over before it came. To let it go would be to say that we are out: that is for when we are.
+  if (until <= now) return;
+  entry.session = number_;
+  entry.end = std::max(entry.end, until);
+  remember(entry, granted);
+  wake_at(entry.end);
+  out_.renewed(ticket, entry.end);
+  if (entry.phase == Phase::asking) ask_out(ticket, entry, now);
+}
+
+// The connection to the new member broke on the way.
+void Session::resume_move(Ticket ticket, Entry& entry, const wire::Granted* granted, bool is_known,
+                          Instant now) {
+  if (!entry.is_inside()) return;
+  if (granted != nullptr && is_moving(entry)) return moved(ticket, entry, *granted, now);
+  if (!is_known) show_ticket(ticket, entry, now);
+}
+
+}  // namespace coterie::client

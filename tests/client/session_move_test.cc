@@ -1,0 +1,128 @@
+// Holds, and places in line, that move with their client to another member.
+#include "client/session_fixture.h"
+
+namespace coterie::client {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+TEST_F(SessionTest, AHoldMovesToAnotherMember) {
+  const Ticket ticket = connect_and_get_ticket();
+  go_elsewhere(at(600));
+  EXPECT_THAT(heard(), ElementsAre("ask 1 for 2400 ms with a ticket of 4"));
+  grant_from(5, ticket, 1, at(610));
+  EXPECT_THAT(heard(), ElementsAre("renewed 1 until 3600"));
+  session_.tick(at(1'100));
+  keep(2, 3'000, at(1'110));
+  EXPECT_THAT(heard(), ElementsAre("beat 2", "renewed 1 until 4100"));
+  go_elsewhere(at(1'200));
+  EXPECT_THAT(heard(), ElementsAre("ask 1 for 2900 ms with a ticket of 5"));
+}
+
+// Whether it was inside all the while, only its own clock can tell.
+TEST_F(SessionTest, AMoveThatComesTooLateIsGivenBack) {
+  const Ticket ticket = connect_and_get_ticket();
+  go_elsewhere(at(600));
+  heard();
+  grant_from(5, ticket, 1, at(3'000));
+  EXPECT_THAT(heard(), ElementsAre("let go 1"));
+  session_.tick(at(3'000));
+  EXPECT_THAT(heard(), testing::IsSupersetOf({"lost 1", "left 1"}));
+}
+
+// To let it go while it believes in what it had would make its old member's arbiters forget that.
+TEST_F(SessionTest, APromiseThatIsOverWhenItComesIsLetGoWithTheHold) {
+  const Ticket ticket = connect_and_get_ticket();
+  go_elsewhere(at(600));
+  heard();
+  wire::Event event;
+  *event.mutable_granted() = granted_of(ticket, 1, 100);
+  session_.receive(event, at(800));
+  EXPECT_THAT(heard(), IsEmpty());
+  session_.tick(at(3'000));
+  EXPECT_THAT(heard(), testing::IsSupersetOf({"let go 1", "lost 1", "left 1"}));
+}
+
+TEST_F(SessionTest, AMoveThatIsNotAnsweredIsGivenUpWithTheHold) {
+  connect_and_get_ticket();
+  go_elsewhere(at(600));
+  heard();
+  session_.tick(at(3'000));
+  EXPECT_THAT(heard(), testing::IsSupersetOf({"let go 1", "lost 1", "left 1"}));
+}
+
+TEST_F(SessionTest, AnotherTokenIsAnotherHold) {
+  const Ticket ticket = connect_and_get_ticket();
+  go_elsewhere(at(600));
+  heard();
+  grant_from(5, ticket, 1, at(610), 43);
+  EXPECT_THAT(heard(), ElementsAre("let go 1"));
+}
+
+TEST_F(SessionTest, AMoveThatIsRefusedLeavesTheHoldAsItWas) {
+  const Ticket ticket = connect_and_get_ticket();
+  go_elsewhere(at(600));
+  heard();
+  refuse(ticket, wire::TIMED_OUT, at(610));
+  EXPECT_THAT(heard(), IsEmpty());
+  go_elsewhere(at(700));
+  EXPECT_THAT(heard(), ElementsAre("ask 1 for 2300 ms with a ticket of 4"));
+}
+
+TEST_F(SessionTest, AMoveGoesOnWhenTheConnectionIsThereAgain) {
+  const Ticket ticket = connect_and_get_ticket();
+  go_elsewhere(at(600));
+  session_.disconnected();
+  heard();
+  session_.hello(true, at(700));
+  wire::Welcome welcome = welcome_of(9);
+  welcome.set_is_resumed(true);
+  *welcome.add_inside() = granted_of(ticket, 1, 3'000);
+  session_.welcomed(welcome, at(700));
+  EXPECT_THAT(heard(), ElementsAre("renewed 1 until 3600"));
+}
+
+TEST_F(SessionTest, WhoLeavesDoesNotMove) {
+  const Ticket ticket = connect_and_get_ticket();
+  session_.release(ticket, at(10));
+  heard();
+  go_elsewhere(at(600));
+  EXPECT_THAT(heard(), ElementsAre("left 1"));
+}
+
+TEST_F(SessionTest, WhoLeavesOnTheWayTellsTheNewMember) {
+  const Ticket ticket = connect_and_get_ticket();
+  go_elsewhere(at(600));
+  heard();
+  session_.release(ticket, at(610));
+  EXPECT_THAT(heard(), ElementsAre("let go 1"));
+  refuse(ticket, wire::CANCELLED, at(620));
+  EXPECT_THAT(heard(), ElementsAre("left 1"));
+}
+
+// Nobody may leave a band because its member is gone.
+TEST_F(SessionTest, WhoLeavesABandMovesFirst) {
+  const Ticket ticket = connect_and_get_ticket(member::Type::band);
+  session_.release(ticket, at(10));
+  heard();
+  go_elsewhere(at(600));
+  EXPECT_THAT(heard(), ElementsAre("ask 1 for 2400 ms with a ticket of 4"));
+  grant_from(5, ticket, 1, at(610));
+  EXPECT_THAT(heard(), ElementsAre("renewed 1 until 3600", "ask out 1"));
+}
+
+TEST_F(SessionTest, WhoWaitsKeepsItsPlace) {
+  connect();
+  const Ticket ticket = ask(at(0));
+  wire::Event event;
+  event.mutable_kept()->add_places()->set_request(ticket);
+  event.mutable_kept()->mutable_places(0)->set_place(17);
+  session_.receive(event, at(500));
+  heard();
+  go_elsewhere(at(600));
+  EXPECT_THAT(heard(), ElementsAre("ask 1 in place 17"));
+}
+
+}  // namespace
+}  // namespace coterie::client
