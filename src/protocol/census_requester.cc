@@ -13,6 +13,7 @@ Requester::Requester(const Context<Message>& context, NodeId first)
   const NodeSet& inside = setting().inside;
   if (inside.universe() == 0 || !inside.contains(self())) return;
   phase_ = Phase::inside;
+  wishes_ = {0};
   holds_ = first_quorum(setting());
 }
 
