@@ -35,10 +35,10 @@ void encode_body(const member::Request& body, wire::Packet& to) {
   request.set_process(body.priority.stamp.process);
   for (const std::string& group : body.groups) request.add_groups(group);
   request.set_is_try(body.is_try);
-  if (body.beside.incarnation != 0) encode(body.beside, *request.mutable_beside());
+  if (body.beside.incarnation != 0) net::encode(body.beside, *request.mutable_beside());
 }
 void encode_body(const member::Disown& body, wire::Packet& to) {
-  encode(body.origin, *to.mutable_disown()->mutable_origin());
+  net::encode(body.origin, *to.mutable_disown()->mutable_origin());
   to.mutable_disown()->set_number(body.number);
 }
 void encode_body(const member::Yield& body, wire::Packet& to) {

@@ -11,20 +11,20 @@ namespace {
 
 using ::testing::HasSubstr;
 
-struct Guest {
+struct Caller {
   SessionId client = 0;
   RequestId request = 0;
 };
 
-std::size_t count_inside(const Cluster& cluster, const std::vector<Guest>& guests) {
+std::size_t count_inside(const Cluster& cluster, const std::vector<Caller>& guests) {
   return static_cast<std::size_t>(std::count_if(
       guests.begin(), guests.end(),
-      [&](const Guest& guest) { return cluster.is_inside(guest.client, guest.request); }));
+      [&](const Caller& guest) { return cluster.is_inside(guest.client, guest.request); }));
 }
 
 TEST(Semaphore, LetsSoManyInAndTheNextWhenOneLeaves) {
   Cluster cluster("majority:n=5");
-  std::vector<Guest> guests;
+  std::vector<Caller> guests;
   for (NodeId at = 0; at < 5; ++at) {
     const SessionId client = cluster.join(at);
     guests.push_back({client, cluster.semaphore(client, "s", 3)});
@@ -52,7 +52,7 @@ TEST(Semaphore, ClientsOfOneMemberComeInByOneRound) {
   Cluster cluster("majority:n=3");
   const SessionId holder = cluster.join(1);
   const RequestId held = cluster.semaphore(holder, "s", 1);
-  std::vector<Guest> guests;
+  std::vector<Caller> guests;
   cluster.hold_frames();
   for (int i = 0; i < 4; ++i) {
     const SessionId client = cluster.join(0);
@@ -132,7 +132,7 @@ TEST(Semaphore, IsForgottenWhenNobodyUsesIt) {
 
 TEST(Rooms, SoManyGroupsAndTheirMembersTogether) {
   Cluster cluster("majority:n=5");
-  std::vector<Guest> guests;
+  std::vector<Caller> guests;
   for (const std::string group : {"a", "b", "a", "b", "c"}) {
     const SessionId client = cluster.join(static_cast<NodeId>(guests.size()));
     guests.push_back({client, cluster.rooms(client, "r", 2, group)});
@@ -164,7 +164,7 @@ TEST(Rooms, ANewcomerJoinsItsGroupWithoutAMessageButNotForEver) {
 
 TEST(Change, OfALimitHoldsForAllWhateverTheyAskFor) {
   Cluster cluster("majority:n=5");
-  std::vector<Guest> guests;
+  std::vector<Caller> guests;
   for (NodeId at = 0; at < 5; ++at) {
     const SessionId client = cluster.join(at);
     guests.push_back({client, cluster.semaphore(client, "s", 2)});
@@ -199,7 +199,7 @@ TEST(Change, OutlivesEveryMemberAndWhoWasAwayHearsOfIt) {
     cluster.start(member);
     cluster.pass(Cluster::kLease * 3);
   }
-  std::vector<Guest> guests;
+  std::vector<Caller> guests;
   for (NodeId at = 0; at < 3; ++at) {
     const SessionId client = cluster.join(at);
     guests.push_back({client, cluster.semaphore(client, "s", 1)});
@@ -236,7 +236,7 @@ class Band : public ::testing::Test {
   }
 
   Cluster cluster_{"majority:n=5"};
-  std::vector<Guest> guests_;
+  std::vector<Caller> guests_;
 };
 
 TEST_F(Band, OneLeavesOnlyIfEnoughStay) {
