@@ -94,8 +94,8 @@ TEST_F(CountingCommand, NoMoreGroupsAreInsideThanThereAreRooms) {
 }
 
 constexpr const char* kServe =
-    "serve() {\n"  // NAME: a service that says when it is told to end
-    "  coterie band $1 --as $2 --min 1 --inside -- \\\n"
+    "serve() {\n"  // NAME: a service that says when it is told to end. $! is the command itself
+    "  \"$binary\" band $1 --as $2 --min 1 --inside -- \\\n"
     "    sh -c \"trap 'echo $2 told; exit 7' TERM; echo up >$2; while :; do sleep 0.02; done\" &\n"
     "  while ! [ -e $2 ]; do sleep 0.01; done\n"
     "}\n"

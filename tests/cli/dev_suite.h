@@ -28,7 +28,8 @@ class DevSuite : public testing::Test {
   }
   static Outcome run(const std::string& arguments) { return folder_->run(arguments); }
   static std::string write_script(const std::string& script) {
-    folder_->write("script.sh", "coterie() { '" + command_path() + "' \"$@\"; }\n" + script);
+    folder_->write("script.sh",
+                   "binary='" + command_path() + "'\ncoterie() { \"$binary\" \"$@\"; }\n" + script);
     return "sh script.sh";
   }
   // Runs it inside a shell, with `coterie` at hand.
