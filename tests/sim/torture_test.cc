@@ -324,7 +324,7 @@ class TortureMutant : public ::testing::TestWithParam<Found> {};
 
 TEST_P(TortureMutant, IsFound) {
   const Mode mode{.mutant = find_mutant(GetParam().mutant)};
-  constexpr std::uint64_t kMost = kIsSanitized ? 8 : 60;
+  constexpr std::uint64_t kMost = kIsSanitized ? 8 : 80;
   const Findings findings = run_seeds(1, std::min(GetParam().within, kMost), mode);
   if (kIsSanitized && !findings.failed) GTEST_SKIP() << "not within so few runs";
   ASSERT_TRUE(findings.failed);
@@ -334,8 +334,8 @@ TEST_P(TortureMutant, IsFound) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Some, TortureMutant,
-                         ::testing::Values(Found{"no-silence", 60, Promise::exclusion},
-                                           Found{"ceiling-forgotten", 60, Promise::exclusion},
+                         ::testing::Values(Found{"no-silence", 80, Promise::exclusion},
+                                           Found{"ceiling-forgotten", 80, Promise::exclusion},
                                            Found{"lapses-first", 30, Promise::exclusion},
                                            Found{"believes-twice", 30, Promise::exclusion},
                                            Found{"releases-without-token", 10, Promise::exclusion},
