@@ -119,7 +119,9 @@ class Requester : public Part<Message> {
  public:
   explicit Requester(const Context<Message>& context, NodeId first = 0);
 
-  void enter(const Demand& demand) { enter(demand, clock().next(self())); }
+  void enter(const Demand& demand) {
+    enter(demand, asks_to_enter() ? clock().next(self()) : Stamp{});
+  }
   void enter(const Demand& demand, const Stamp& stamp);  // of when it first wanted to
   // Inside by another's records: records of its own, before all who wait, with the same token. Nobody is counted, as
   // in a repair: it is counted already, and twice until that other is gone.
