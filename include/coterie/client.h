@@ -281,6 +281,11 @@ class Client {
   // The operator's way: this very hold ends, whoever is left, and however few members have it.
   Outcome<void> end_lasting(std::string owner, std::string name, std::uint64_t token);
 
+  // So many may be inside from now on, or must, for all who use the name, whatever they ask for; what is not given
+  // stays as it is. Of a semaphore, of a room for several groups, or of a band. Returns what holds now.
+  Outcome<Kind> set(std::string name, Kind::Type type, std::optional<std::uint32_t> min,
+                    std::optional<std::uint32_t> max, const std::stop_token& cancel = {});
+
   Outcome<Status> status(std::string name);
   Outcome<Survey> survey();    // of the member that it is connected to
   std::string member() const;  // the name of that one; empty while there is none

@@ -15,6 +15,7 @@
 #include "cli/quorum_command.h"
 #include "cli/reproduce_command.h"
 #include "cli/serve_command.h"
+#include "cli/set_command.h"
 #include "cli/sim_command.h"
 #include "cli/status_command.h"
 #include "cli/torture_command.h"
@@ -31,6 +32,7 @@ int run(int argc, char** argv) {
   coterie::cli::add_serve_command(program.root());
   coterie::cli::add_hold_commands(program.root());
   coterie::cli::add_lasting_commands(program.root());
+  coterie::cli::add_set_command(program.root());
   coterie::cli::add_status_command(program.root());
   coterie::cli::add_quorum_command(program.root());
   coterie::cli::add_check_command(program.root());

@@ -171,6 +171,14 @@ void Engine::bury(member::Burial burial, const Patience& patience, Errand::Done 
   });
 }
 
+void Engine::change(std::string name, const member::Kind& kind, Errand::Done done,
+                    const std::stop_token& cancel) {
+  post([this, name = std::move(name), kind, done = std::move(done), cancel] {
+    if (is_closing_) return done(Refusal{Reason::cancelled, kClosed});
+    wait_for(session_.change(name, kind, now()), "", done, cancel);
+  });
+}
+
 void Engine::wait_for(Ticket ticket, std::string owner, const Errand::Done& done,
                       const std::stop_token& cancel) {
   errands_[ticket] = {std::move(owner), done, nullptr};

@@ -44,6 +44,8 @@ class Engine final : public Keeper, public std::enable_shared_from_this<Engine>,
                 const std::stop_token& cancel) override;
   void bury(member::Burial burial, const Patience& patience, Errand::Done done,
             const std::stop_token& cancel) override;
+  void change(std::string name, const member::Kind& kind, Errand::Done done,
+              const std::stop_token& cancel) override;
   void show(std::string name, Answer answer) override;
   void survey(Answer answer) override;
   std::string member() const override;

@@ -107,4 +107,22 @@ Outcome<void> Client::end_lasting(std::string owner, std::string name, std::uint
   return end_it(*keeper_, *burial, Patience::forever(), {});
 }
 
+Outcome<Kind> Client::set(std::string name, Kind::Type type, std::optional<std::uint32_t> min,
+                          std::optional<std::uint32_t> max, const std::stop_token& cancel) {
+  const auto shown = look_at(*keeper_, name);
+  if (!shown) return shown.error();
+  Kind kind{type, 0, type == Kind::Type::band ? Kind::kNoMax : 1};
+  if (shown->is_known() && static_cast<Kind::Type>(shown->kind().type()) == type)
+    kind = {type, shown->kind().min(), std::max(shown->kind().max(), 1U)};
+  if (min) kind.min = *min;
+  if (max) kind.max = *max;
+  const member::Kind wanted{static_cast<member::Type>(type), kind.min, kind.max};
+  if (std::string fault = member::fault_of(wanted); !fault.empty())
+    return Refusal{Reason::invalid, std::move(fault)};
+  const auto done = client::await<LastingHold>(
+      [&](Errand::Done tell) { keeper_->change(name, wanted, std::move(tell), cancel); });
+  if (!done) return done.error();
+  return kind;
+}
+
 }  // namespace coterie

@@ -29,6 +29,16 @@ void Resident::bury(member::Burial burial, const Patience& patience, Errand::Don
   if (!is_posted) done(stopped());
 }
 
+void Resident::change(std::string name, const member::Kind& kind, Errand::Done done,
+                      const std::stop_token& cancel) {
+  const auto ask = [this, name = std::move(name), kind](Member& brain, Ticket ticket, Instant at) {
+    brain.change(session_, ticket, name, kind, at);
+  };
+  const bool is_posted = house_->post(
+      [self = shared_from_this(), ask, done, cancel] { self->run("", ask, done, cancel); });
+  if (!is_posted) done(stopped());
+}
+
 void Resident::run(const std::string& owner, const Ask& ask, const Errand::Done& done,
                    const std::stop_token& cancel) {
   if (is_closed_) return done(Refusal{Reason::cancelled, why_closed_});

@@ -235,7 +235,7 @@ void Session::on(const wire::Lost& lost) {
 void Session::on(const wire::Left& left) {
   const auto place = entries_.find(left.request());
   if (place == entries_.end()) return;
-  if (place->second.burial) {
+  if (place->second.burial || place->second.is_change) {
     out_.lasts(place->first, {});
     entries_.erase(place);
     return;

@@ -79,6 +79,8 @@ class Session {
   Ticket acquire(member::Wish wish, Instant end, Instant now);
   // Ends the lasting hold of an owner. `burial.wait` is not looked at.
   Ticket bury(member::Burial burial, Instant end, Instant now);
+  // Other numbers for a name.
+  Ticket change(std::string name, const member::Kind& kind, Instant now);
   // Leaves, or gives up waiting. In a band it leaves when it may; if that is not before `end`, or not at once for who
   // tries, it stays.
   void release(Ticket ticket, Instant now, Instant end = Instant::never(), bool is_try = false);
@@ -109,6 +111,7 @@ class Session {
     Instant stays_at = Instant::never();  // asking: of its patience
     bool is_trying = false;               // asking
     std::optional<member::Burial> burial = {};  // waiting: for this instead
+    bool is_change = false;                     // waiting: for the wish's kind to hold for its name
 
     bool is_inside() const { return phase == Phase::inside || phase == Phase::asking; }
   };

@@ -5,6 +5,7 @@
 #include "base/assert.h"
 #include "client/session.h"
 #include "net/codec.h"
+#include "net/codec_packet.h"
 
 namespace coterie::client {
 
@@ -18,6 +19,14 @@ Ticket Session::bury(member::Burial burial, Instant end, Instant now) {
   Entry entry;
   entry.burial = std::move(burial);
   return add(std::move(entry), end, now);
+}
+
+Ticket Session::change(std::string name, const member::Kind& kind, Instant now) {
+  Entry entry;
+  entry.wish.name = std::move(name);
+  entry.wish.kind = kind;
+  entry.is_change = true;
+  return add(std::move(entry), Instant::never(), now);
 }
 
 Ticket Session::add(Entry entry, Instant end, Instant now) {
@@ -39,6 +48,10 @@ void Session::ask(Ticket ticket, Entry& entry, Instant now) {
     entry.burial->request = ticket;
     entry.burial->wait = wait;
     net::encode(*entry.burial, *asking.mutable_bury());
+  } else if (entry.is_change) {
+    asking.mutable_change()->set_request(ticket);
+    asking.mutable_change()->set_name(entry.wish.name);
+    net::encode(entry.wish.kind, *asking.mutable_change()->mutable_kind());
   } else {
     entry.wish.request = ticket;
     // Who tries is answered at once, and its end is only there in case nobody answers at all.

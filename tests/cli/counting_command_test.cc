@@ -136,6 +136,33 @@ TEST_F(CountingCommand, ACommandThatEndsByItselfIsOutAtOnce) {
   EXPECT_EQ(run("status alone").out, "nobody holds or waits for alone\n");
 }
 
+TEST_F(CountingCommand, WhatIsSetHoldsForAllWhateverTheyAskFor) {
+  for (const std::string owner : {"a", "b"})
+    ASSERT_EQ(run("hold semaphore docks --limit 2 --as " + owner).exit_code, 0);
+  EXPECT_EQ(run("semaphore docks --limit 2 --try -- true").exit_code, 75);
+  const Outcome more = run("set docks --limit 3");
+  EXPECT_EQ(more.out, "docks: at most 3\n") << more.err;
+  EXPECT_EQ(run("semaphore docks --limit 2 --wait 10s -- true").exit_code, 0);
+  EXPECT_EQ(run("set docks --limit 1 --json").exit_code, 0);
+  EXPECT_THAT(run("status docks").out, HasSubstr("a semaphore"));
+  EXPECT_EQ(run("release docks --as a").exit_code, 0);
+  EXPECT_EQ(run("semaphore docks --limit 2 --try -- true").exit_code, 75);
+  EXPECT_EQ(run("release docks --as b").exit_code, 0);
+  EXPECT_EQ(run("semaphore docks --limit 2 --wait 10s -- true").exit_code, 0);
+}
+
+TEST_F(CountingCommand, WhatCannotBeSetIsSaidWithWhatCan) {
+  EXPECT_EQ(run("set docks").exit_code, 2);
+  EXPECT_THAT(run("set docks --limit 0").err, HasSubstr("--limit 0: from 1 to"));
+  EXPECT_THAT(run("set docks --limit 2 --rooms 3").err, HasSubstr("say what is to change"));
+  EXPECT_THAT(run("set pier --min 3 --max 2").err, HasSubstr("that cannot be"));
+  ASSERT_EQ(run("hold mutex key --as a").exit_code, 0);
+  const Outcome refused = run("set key --limit 2");
+  EXPECT_EQ(refused.exit_code, 2);
+  EXPECT_THAT(refused.err, HasSubstr("is in use as a mutex; you asked for a semaphore of 2"));
+  EXPECT_EQ(run("release key --as a").exit_code, 0);
+}
+
 TEST_F(CountingCommand, WhatIsHeldForAnOwnerLastsUntilItIsReleased) {
   const Outcome held = run("hold mutex db --as db-1");
   EXPECT_EQ(held.exit_code, 0) << held.err;
