@@ -1,8 +1,8 @@
 // A program that is a member of its cluster: embedded MEMBER.TOML [new-cluster]
+#include "coterie/embedded.h"
+
 #include <cstdio>
 #include <string>
-
-#include "coterie/embedded.h"
 
 using namespace std::chrono_literals;
 

@@ -19,7 +19,7 @@ struct Plan {
   std::uint32_t requests = 1;
   std::string
       groups;  // "a,b,a+c": one per process; "3": each request any of three; "each": a group for each request,
-      // as if it were a mutex; empty: all the same
+               // as if it were a mutex; empty: all the same
   std::string inside;  // "0,1", "none": who starts inside, for floors and bands; empty: all, or max
   std::string
       quorums;  // "0+1,0+1,0+2": the quorum of each process; "any": every choice explored; empty: homes

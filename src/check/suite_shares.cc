@@ -179,10 +179,11 @@ std::vector<Case> what_breaks() {
              "shares@no-tags --system majority:n=3 --requesters 2 --requests 2 --groups a,b "
              "--cancels 1",
              {43716, 109116, 14}),
-      breaks("shares@reopens", safety,
-             "shares@reopens --system majority:n=3 --groups b,a,a+b --self immediate --suspicions 1 "
-             "--property safety",
-             {1605716, 5323232, 18}, soak),
+      breaks(
+          "shares@reopens", safety,
+          "shares@reopens --system majority:n=3 --groups b,a,a+b --self immediate --suspicions 1 "
+          "--property safety",
+          {1605716, 5323232, 18}, soak),
       breaks("shares@no-token", tokens,
              "shares+tight@no-token --system majority:n=3 --requesters 2 --groups a,b "
              "--suspicions 1 --property safety,tokens",

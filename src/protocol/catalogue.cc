@@ -54,25 +54,11 @@ Result<std::vector<std::string>> parse_parts(std::string_view text, std::size_t 
 
 const std::vector<Entry>& catalogue() {
   static const std::vector<Entry> entries = {
-      maekawa_entry(),
-      surrogate_entry(),
-      surrogate_k_entry(),
-      mutin_entry(),
-      mutin_fused_entry(),
-      complement_entry(),
-      gcs_entry(),
-      k_mutex_entry(),
-      group_k_entry(),
-      maekawa_m_entry(),
-      toyomura_entry(),
-      joung_entry(),
-      maekawa_s_entry(),
-      ricart_agrawala_entry(),
-      suzuki_kasami_entry(),
-      raymond_entry(),
-      central_entry(),
-      shares_entry(),
-      census_entry(),
+      maekawa_entry(),     surrogate_entry(),       surrogate_k_entry(),   mutin_entry(),
+      mutin_fused_entry(), complement_entry(),      gcs_entry(),           k_mutex_entry(),
+      group_k_entry(),     maekawa_m_entry(),       toyomura_entry(),      joung_entry(),
+      maekawa_s_entry(),   ricart_agrawala_entry(), suzuki_kasami_entry(), raymond_entry(),
+      central_entry(),     shares_entry(),          census_entry(),
   };
   return entries;
 }
