@@ -84,12 +84,14 @@ void Counting::ask_for_the_first() {
   }
 }
 
-// The others that wait, in their order, by the votes of the first.
+// The others that wait, in their order, by the votes of the first; but one that asks for itself, as who brought an
+// earlier place may make another do.
 Number Counting::bring_in(const Seat& lead, std::size_t places, const NodeSet& arbiters,
                           Number token) {
   std::vector<Seat*> line;
   for (const auto& seat : seats_) {
-    if (seat && seat.get() != &lead && seat->is_in_line()) line.push_back(seat.get());
+    if (seat && seat.get() != &lead && seat->is_in_line() && !seat->is_asking())
+      line.push_back(seat.get());
   }
   std::sort(line.begin(), line.end(),
             [](const Seat* a, const Seat* b) { return a->priority() < b->priority(); });
