@@ -12,10 +12,10 @@ using nlohmann::json;
 
 TEST(Torture, SaysWhatWasMetAndWhatWasNot) {
   const Folder folder;
-  const Outcome outcome = folder.run("torture --seeds 10");
+  const Outcome outcome = folder.run("torture --seeds 4");
   EXPECT_EQ(outcome.exit_code, 0);
   expect_plain(outcome, "torture");
-  for (const char* part : {"10 runs: ", "fault", "a member saw", "not met: ", "no violation"})
+  for (const char* part : {"4 runs: ", "fault", "a member saw", "not met: ", "no violation"})
     EXPECT_NE(outcome.out.find(part), std::string::npos) << part;
 }
 
@@ -29,10 +29,10 @@ TEST(Torture, OneRunTellsItsPlan) {
 
 TEST(Torture, GivesTheSameBytesWhateverTheThreads) {
   const Folder folder;
-  const Outcome one = folder.run("torture --seeds 10 --json --threads 1");
-  EXPECT_EQ(folder.run("torture --seeds 10 --json --threads 3").out, one.out);
+  const Outcome one = folder.run("torture --seeds 4 --json --threads 1");
+  EXPECT_EQ(folder.run("torture --seeds 4 --json --threads 3").out, one.out);
   const json result = json::parse(one.out);
-  EXPECT_EQ(result["runs"], 10);
+  EXPECT_EQ(result["runs"], 4);
   EXPECT_TRUE(result["complete"]);
   EXPECT_TRUE(result["violation"].is_null());
   for (const char* field : {"simulated_seconds", "cluster_hours", "entries", "holds_watched"})
