@@ -23,8 +23,10 @@ class Space::Catcher : public protocol::Sink {
     local_.group = group;
     local_.wanted = {};
     local_.alarm = false;
-    local_.history.is_missing = false;
-    if (local_.history.token != 0) note_token(group);
+    History& history = local_.history;
+    if (history.is_missing && local_.trouble.incarnation > 0) history.has_fallen = true;
+    history.is_missing = false;
+    if (history.token != 0) note_token(group);
   }
   void exited() override {
     COTERIE_ASSERT(local_.place == spec::Place::leaving);

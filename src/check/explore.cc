@@ -140,7 +140,8 @@ void Search::expand(Worker& worker, const Frontier& part, std::size_t first, std
         worker.moves.push_back(worker.view.move(event, state, fingerprint, worker.changes));
         const Space::Move& move = worker.moves.back();
         judge_step(
-            space_, state, std::span(worker.changes).subspan(move.first, move.last - move.first),
+            space_, state, event,
+            std::span(worker.changes).subspan(move.first, move.last - move.first),
             [this](Property property) { return asks(property); },
             [&](Property property, std::string reason) {
               worker.found.push_back({property, std::move(reason), fingerprint, event});

@@ -59,6 +59,8 @@ struct Trouble {
   Peers fading;     // where others may still count us, though our lease or our hold is lost
   std::optional<Ghost> ghost;
 
+  // What a peer sends is lost on us: we are dead, or the link is down.
+  bool is_deaf_to(NodeId peer) const { return is_down || lapsed.contains(peer); }
   std::uint32_t crashes() const { return incarnation + (is_down ? 1 : 0); }
   // Nobody believes any more in what the peer granted to the life before this one.
   bool is_forgotten_by_ghost(NodeId peer) const { return !ghost || ghost->lapsed.contains(peer); }

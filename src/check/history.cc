@@ -39,40 +39,52 @@ spec::Fault Space::token_too_low_for(std::span<const Id> before, const Local& en
   return {};
 }
 
-spec::Fault Space::too_few_left(std::span<const Id> before, NodeId process) const {
+// Who was taken away counts as long as the one who leaves may rightly take it to be inside.
+spec::Fault Space::too_few_left(std::span<const Id> before, const Event& step,
+                                NodeId process) const {
   std::size_t others = 0;
   for (NodeId other = 0; other < processes_; ++other) {
     const Local& local = locals_[before[other]];
     const bool is_inside = local.place == spec::Place::inside ||
                            local.place == spec::Place::leaving || local.trouble.ghost.has_value();
-    if (other != process && (is_inside || may_be_counted(other, process, before))) ++others;
+    const bool is_taken = local.history.is_missing || local.history.has_fallen;
+    if (other == process) continue;
+    if (is_inside || (is_taken && may_be_counted(other, process, before, step))) ++others;
   }
   const spec::Fault fault = config_.rule.broken_by_leaving(others);
   if (!fault) return {};
   return name_of(process) + " leaves: " + *fault;
 }
 
-// Whom a fault took away may be taken to be inside until all its leases have run out, and whoever waits for that
-// has heard so. A life that has crashed may be, whatever the next one does.
-bool Space::may_be_counted(NodeId process, NodeId counter, std::span<const Id> state) const {
+// Some arbiter whose lease the counter has may have the process recorded, or has not been able to say otherwise. The
+// message that lets the counter go is heard.
+bool Space::may_be_counted(NodeId process, NodeId counter, std::span<const Id> state,
+                           const Event& step) const {
   const auto of = [&](NodeId whose) -> const Trouble& { return locals_[state[whose]].trouble; };
-  const auto is_under_way = [&](NodeId from, NodeId to) {
-    return channel_between(from, to) != kNoChannel && !is_empty(state, channel_between(from, to));
-  };
-  if (!locals_[state[process]].history.is_missing && of(process).incarnation == 0) return false;
   for (NodeId arbiter = 0; arbiter < processes_; ++arbiter) {
-    if (arbiter != counter && of(counter).lapsed.contains(arbiter)) continue;
-    const bool is_cut = of(arbiter).is_down || of(arbiter).lapsed.contains(counter);
-    if (is_cut)
-      return true;  // it can say no more, and what it said counts as long as its lease runs
-    const bool is_linked =
-        arbiter == process || (!of(process).is_down && !of(process).lapsed.contains(arbiter) &&
-                               !of(arbiter).lapsed.contains(process));
-    const bool runs = of(arbiter).owed.contains(process) ||
-                      (!is_linked && !of(arbiter).expired.contains(process));
-    if (runs || is_under_way(process, arbiter) || is_under_way(arbiter, counter)) return true;
+    if (of(counter).lapsed.contains(arbiter)) continue;
+    const bool can_tell = !of(arbiter).is_down && !of(arbiter).lapsed.contains(counter);
+    const bool is_heard = step.is_delivery && step.process == counter && step.from == arbiter;
+    if (!can_tell || may_be_recorded(process, arbiter, state) ||
+        under_way(arbiter, counter, state) > (is_heard ? 1U : 0U))
+      return true;
   }
   return false;
+}
+
+// One of its leases runs there: of a former life, or of a link that is down; or what it said last is under way.
+bool Space::may_be_recorded(NodeId process, NodeId arbiter, std::span<const Id> state) const {
+  const auto of = [&](NodeId whose) -> const Trouble& { return locals_[state[whose]].trouble; };
+  if (of(arbiter).owed.contains(process)) return true;
+  const bool is_linked = !of(process).is_down && !of(process).lapsed.contains(arbiter) &&
+                         !of(arbiter).lapsed.contains(process);
+  return is_linked ? under_way(process, arbiter, state) > 0
+                   : !of(arbiter).expired.contains(process);
+}
+
+std::size_t Space::under_way(NodeId from, NodeId to, std::span<const Id> state) const {
+  const std::uint32_t channel = channel_between(from, to);
+  return channel == kNoChannel ? 0 : contents_[state[processes_ + channel]].messages.size();
 }
 
 spec::Fault Space::hold_lost(std::span<const Id> state) const {

@@ -16,8 +16,9 @@ struct History {
   bool has_repeated =
       false;  // it entered with a token no higher than one that it had for the group before
   bool has_lost = false;    // a hold
-  bool is_missing = false;  // it was inside, and has not left by itself
-  COTERIE_FIELDS(token, tokens, has_repeated, has_lost, is_missing)
+  bool is_missing = false;  // it was inside, and was taken away: by a crash, or its hold was lost
+  bool has_fallen = false;  // so was a former life, and the present one has been inside since
+  COTERIE_FIELDS(token, tokens, has_repeated, has_lost, is_missing, has_fallen)
 };
 
 }  // namespace coterie::check

@@ -50,7 +50,7 @@ void judge(const Space& space, std::span<const Id> state, bool is_quiet, bool is
 
 // What is wrong with one step from a state, where the state that it leads to does not tell.
 template <class Asks, class Note>
-void judge_step(const Space& space, std::span<const Id> before,
+void judge_step(const Space& space, std::span<const Id> before, const Event& step,
                 std::span<const Space::Change> changes, const Asks& asks, Note&& note) {
   const bool judges_entries = space.config().tokens == protocol::Tokens::grow_always;
   if (!judges_entries && !space.config().judges_leaves()) return;
@@ -68,7 +68,7 @@ void judge_step(const Space& space, std::span<const Id> before,
     }
     const bool has_left = is_inside(was) && !is_inside(is) && !is.history.is_missing;
     if (space.config().judges_leaves() && asks(Property::safety) && has_left) {
-      fault = space.too_few_left(before, is.process);
+      fault = space.too_few_left(before, step, is.process);
       if (fault) note(Property::safety, *fault);
     }
   }

@@ -20,7 +20,8 @@ void Player::take(const Event& event) {
   fingerprint_ = view_.move(event, state_, fingerprint_, changes).fingerprint;
   of_step_ = {};
   judge_step(
-      space_, state_, changes, [this](Property property) { return asks(property); }, of_step_);
+      space_, state_, event, changes, [this](Property property) { return asks(property); },
+      of_step_);
   for (const Space::Change& change : changes) state_[change.place] = change.becomes;
   list_events();
 }

@@ -89,7 +89,7 @@ void Space::list_inputs(Local& local) const {
 // What nobody asks for.
 void Space::forget(History& history) const {
   if (!config_.losses) history.has_lost = false;
-  if (!config_.judges_leaves()) history.is_missing = false;
+  if (!config_.judges_leaves()) history.is_missing = history.has_fallen = false;
   if (config_.tokens != protocol::Tokens::none) return;
   history.token = 0;
   history.tokens.clear();
@@ -113,8 +113,12 @@ Id Space::add_local(Local local) {
   const auto is_alarm = [](const Input& input) { return input.kind == Input::Kind::alarm; };
   const auto alarms = std::count_if(local.inputs.begin(), local.inputs.end(), is_alarm);
   const auto inputs = static_cast<std::uint16_t>(local.inputs.size());
-  local_briefs_.add({local.hash, inputs, static_cast<std::uint16_t>(inputs - alarms), local.place,
-                     local.alarm, local.at_rest, !local.broken.empty()});
+  Peers unheard;
+  for (NodeId peer = 0; has_faults_ && peer < processes_; ++peer) {
+    if (local.trouble.is_deaf_to(peer)) unheard.insert(peer);
+  }
+  local_briefs_.add({local.hash, unheard, inputs, static_cast<std::uint16_t>(inputs - alarms),
+                     local.place, local.alarm, local.at_rest, !local.broken.empty()});
   if (has_faults_) list_faults(local);
   return locals_.add(std::move(local));
 }
@@ -220,8 +224,7 @@ void Space::feed(const Local& before, std::uint32_t input, Local& after, Step& s
   protocol::Process& machine = *machines_[before.process];
   const bool is_own = (input & kOwn) != 0;
   const NodeId from = is_own ? before.process : channels_[messages_[input].channel].from;
-  // What comes to the dead, or on a link that is down, is lost.
-  if (!is_own && (before.trouble.is_down || before.trouble.lapsed.contains(from))) return;
+  COTERIE_ASSERT(is_own || !before.trouble.is_deaf_to(from));
   const Input::Kind kind = is_own ? before.inputs[input & ~kOwn].kind : Input::Kind::enter;
   const bool is_of_the_dead = kind == Input::Kind::restart || kind == Input::Kind::ghost_lapse;
   if (!is_of_the_dead) {
@@ -304,79 +307,6 @@ std::size_t Space::most_events() const {
   if (has_faults_) own += kKindsOfFaults + processes_ * (kKindsOfFaults + config_.faults.restarts);
   const std::size_t per_channel = config_.fifo ? 1 : longest_;
   return processes_ * own + channels_.size() * per_channel;
-}
-
-Space::Move Space::View::move(const Event& event, std::span<const Id> state,
-                              Fingerprint fingerprint, std::vector<Change>& changes) {
-  const auto first = static_cast<std::uint32_t>(changes.size());
-  const auto channel_becomes = [&](std::uint32_t place, Id content, Id becomes) {
-    fingerprint += space_->channel_briefs_[becomes].hash - space_->channel_briefs_[content].hash;
-    changes.push_back({place, becomes});
-  };
-  const auto take = [&](NodeId process, const Step& step) {
-    fingerprint +=
-        space_->local_briefs_[step.next].hash - space_->local_briefs_[state[process]].hash;
-    changes.push_back({process, step.next});
-    for (const Sent& sent : step.sent) {
-      // The step may have changed this channel already: by an earlier message, or by taking one to itself.
-      Change* earlier = nullptr;
-      for (std::size_t i = first; i < changes.size(); ++i) {
-        if (changes[i].place == sent.place) earlier = &changes[i];
-      }
-      const Id content = earlier == nullptr ? state[sent.place] : earlier->becomes;
-      const Id becomes = push(content, sent.message);
-      if (earlier == nullptr) {
-        channel_becomes(sent.place, content, becomes);
-      } else {
-        fingerprint +=
-            space_->channel_briefs_[becomes].hash - space_->channel_briefs_[content].hash;
-        earlier->becomes = becomes;
-      }
-    }
-  };
-  if (event.is_delivery) {
-    const Id before = state[event.process];
-    const auto place = static_cast<std::uint32_t>(space_->place_of(event.from, event.process));
-    const Id content = state[place];
-    if (event.index == 0) {
-      const ChannelBrief& channel = space_->channel_briefs_[content];
-      const Step& step = on_message(before, channel.head);
-      channel_becomes(place, content, channel.rest);
-      take(event.process, step);
-    } else {
-      const Channel& channel = space_->contents_[content];
-      const Step& step = on_message(before, channel.messages[event.index]);
-      channel_becomes(place, content, channel.without[event.index]);
-      take(event.process, step);
-    }
-  } else if (!event.is_link) {
-    if (event.is_chance && !space_->config_.immediate_to_self &&
-        space_->locals_[state[event.process]].inputs[event.index].kind == Input::Kind::crash) {
-      // What a process has told itself dies with it.
-      const auto place = static_cast<std::uint32_t>(space_->place_of(event.process, event.process));
-      channel_becomes(place, state[place], kEmpty);
-    }
-    take(event.process, on_input(state[event.process], event.index));
-  } else {
-    for (const auto& [from, to] :
-         {std::pair{event.process, event.from}, {event.from, event.process}}) {
-      const auto place = static_cast<std::uint32_t>(space_->place_of(from, to));
-      channel_becomes(place, state[place], kEmpty);
-    }
-    for (const auto& [process, peer] :
-         {std::pair{event.process, event.from}, {event.from, event.process}})
-      take(process, on_input(state[process],
-                             space_->index_of_up(state[process], peer,
-                                                 space_->local(state[peer]).trouble.incarnation)));
-  }
-  return {fingerprint, first, static_cast<std::uint32_t>(changes.size())};
-}
-
-Fingerprint Space::View::apply(const Event& event, std::span<Id> state, Fingerprint fingerprint) {
-  std::vector<Change> changes;
-  const Move taken = move(event, state, fingerprint, changes);
-  for (const Change& change : changes) state[change.place] = change.becomes;
-  return taken.fingerprint;
 }
 
 }  // namespace coterie::check

@@ -122,6 +122,7 @@ class Space {
   // What exploring reads of components at every step, apart from the rest so that it stays near.
   struct LocalBrief {
     Fingerprint hash;
+    Peers unheard;         // what they send it is lost
     std::uint16_t inputs;  // of its own: alarms last
     std::uint16_t inputs_without_alarm;
     spec::Place place;
@@ -168,7 +169,7 @@ class Space {
   spec::Fault token_too_low(std::span<const Id> state) const;
   spec::Fault hold_lost(std::span<const Id> state) const;
   // What is wrong with a step by which the process has left, or has entered.
-  spec::Fault too_few_left(std::span<const Id> before, NodeId process) const;
+  spec::Fault too_few_left(std::span<const Id> before, const Event& step, NodeId process) const;
   spec::Fault token_too_low_for(std::span<const Id> before, const Local& entered) const;
   // No state known so far allows more events.
   std::size_t most_events() const;
@@ -185,13 +186,14 @@ class Space {
       if (found != pushes_.end()) return found->second;
       return pushes_.emplace(key, space_->push(channel, message)).first->second;
     }
-    // What the event would make of the state. Its changes are added to `changes`.
+    // move.cc: what the event would make of the state. Its changes are added to `changes`.
     Move move(const Event& event, std::span<const Id> state, Fingerprint fingerprint,
               std::vector<Change>& changes);
     // Applies the event to the state in place, and answers the fingerprint of what comes out.
     Fingerprint apply(const Event& event, std::span<Id> state, Fingerprint fingerprint);
 
    private:
+    class Making;
     const Step& step(Id local, std::uint32_t input) {
       const std::uint64_t key = std::uint64_t{local} << 32U | input;
       const auto found = steps_.find(key);
@@ -280,7 +282,11 @@ class Space {
   bool is_possible(const Input& fault, NodeId process, std::span<const Id> state) const;
   bool can_link(NodeId process, NodeId peer, std::span<const Id> state) const;
   bool has_faded(NodeId process, NodeId peer, std::span<const Id> state) const;
-  bool may_be_counted(NodeId process, NodeId counter, std::span<const Id> state) const;
+  // history.cc
+  bool may_be_counted(NodeId process, NodeId counter, std::span<const Id> state,
+                      const Event& step) const;
+  bool may_be_recorded(NodeId process, NodeId arbiter, std::span<const Id> state) const;
+  std::size_t under_way(NodeId from, NodeId to, std::span<const Id> state) const;
   bool is_told_forget() const {
     return config_.choice.entry->is_told_forget && config_.judges_leaves();
   }

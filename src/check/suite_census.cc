@@ -52,15 +52,15 @@ std::vector<Case> counts() {
       holds("census-floor-l1-lapse",
             "census+floor --system majority:n=3 --requesters 2 --min 1 --inside 0,1 "
             "--self immediate --lapses 1",
-            {34555, 96154, 22}),
+            {26727, 65553, 22}),
       holds("census-floor-l1-crash",
             "census+floor --system majority:n=3 --requesters 2 --min 1 --inside 0,1 "
             "--self immediate --crashes 1",
-            {33698, 137331, 18}),
+            {14681, 51801, 16}),
       holds("census-floor-l2-crash",
             "census+floor --system majority:n=3 --requesters 2 --min 2 --self "
             "immediate --crashes 1",
-            {50308, 209908, 18}),
+            {23927, 88294, 17}),
       holds("census-band-l1-k2-lapse",
             "census+band --system majority:n=3 --requesters 2 --min 1 --max 2 --self "
             "immediate --lapses 1",
@@ -68,33 +68,7 @@ std::vector<Case> counts() {
       holds("census-band-l1-k2-crash",
             "census+band --system majority:n=3 --requesters 2 --min 1 --max 2 --self "
             "immediate --crashes 1",
-            {19392, 84384, 18}),
-      holds("census-semaphore-lapse-3",
-            "census --system majority:n=3 --self immediate --alarms late --lapses 1",
-            {3935604, 13735044, 48}, soak),
-      holds("census-semaphore-crash-3",
-            "census --system majority:n=3 --self immediate --alarms late --crashes 1",
-            {2228147, 8537533, 39}, soak),
-      holds("census-rooms-k1-crash-3",
-            "census+rooms --system majority:n=3 --groups a,b,a --max 1 --self "
-            "immediate --alarms late --crashes 1",
-            {3782717, 15456706, 38}, soak),
-      holds("census-floor-l1-crash-3",
-            "census+floor --system majority:n=3 --min 1 --self immediate --crashes 1",
-            {1716050, 8130436, 30}, soak),
-      holds("census-floor-l1-lapse-3",
-            "census+floor --system majority:n=3 --min 1 --self immediate --lapses 1",
-            {1247266, 4131924, 33}, soak),
-      holds("census-floor-l2-crash-3",
-            "census+floor --system majority:n=3 --min 2 --self immediate --crashes 1",
-            {1623830, 7732092, 29}, soak),
-      holds("census-floor-l2-lapse-3",
-            "census+floor --system majority:n=3 --min 2 --self immediate --lapses 1",
-            {1129596, 3747125, 32}, soak),
-      holds("census-band-l1-k2-lapse-3",
-            "census+band --system majority:n=3 --min 1 --max 2 --self immediate "
-            "--alarms late --lapses 1",
-            {3166635, 11068246, 38}, soak),
+            {9910, 38934, 17}),
       holds("census-floor-l1-crash-restart",
             "census+floor --system majority:n=3 --requesters 2 --min 1 --inside 0,1 "
             "--self immediate --crashes 1 --restarts 1",
@@ -111,30 +85,6 @@ std::vector<Case> counts() {
             "census --system majority:n=3 --requesters 2 --self immediate --crashes 1 "
             "--restarts 1",
             {2129036, 11073456, 36}, soak),
-      holds("census-band-l1-k2-crash-3",
-            "census+band --system majority:n=3 --min 1 --max 2 --self immediate "
-            "--crashes 1",
-            {1277193, 6510888, 31}, soak),
-      holds("census-rooms-k1-lapse-3",
-            "census+rooms --system majority:n=3 --groups a,b,a --max 1 --self "
-            "immediate --alarms late --lapses 1",
-            {7937454, 28933787, 48}, soak),
-      holds("census-semaphore-k2-crash-late-3",
-            "census --system majority:n=3 --max 2 --self immediate --alarms late "
-            "--crashes 1 --strike late",
-            {286722, 741949, 37}, soak),
-      holds("census-semaphore-k2-lapse-late-3",
-            "census --system majority:n=3 --max 2 --self immediate --alarms late "
-            "--lapses 1 --strike late",
-            {7369971, 24730842, 50}, soak),
-      holds("census-rooms-k2-crash-late-3",
-            "census+rooms --system majority:n=3 --groups a,b,a --max 2 --self "
-            "immediate --alarms late --crashes 1 --strike late",
-            {516668, 1546004, 35}, soak),
-      holds("census-rooms-k2-lapse-late-3",
-            "census+rooms --system majority:n=3 --groups a,b,a --max 2 --self "
-            "immediate --alarms late --lapses 1 --strike late",
-            {19393191, 72104556, 48}, soak),
       holds("census-semaphore-k2-crash-restart",
             "census --system majority:n=3 --requesters 2 --max 2 --self immediate "
             "--crashes 1 --restarts 1",
@@ -164,11 +114,11 @@ std::vector<Case> remembers() {
       holds("census-semaphore-crash-survives",
             "census --system majority:n=3 --requesters 2 --self immediate --crashes 1 "
             "--strike late --property safety,survives,served,slot",
-            {8071, 16840, 26}),
+            {6787, 14062, 26}),
       holds("census-semaphore-crash-suspicion-survives",
             "census --system majority:n=3 --requesters 2 --self immediate --crashes 1 "
             "--suspicions 1 --strike late --property safety,survives,served,slot",
-            {146077, 444698, 31}),
+            {123707, 378882, 31}),
       holds("census-tokens-crash-restart",
             "census+tight --system majority:n=3 --requesters 2 --self immediate "
             "--crashes 1 --restarts 1 --property safety,tokens",
@@ -189,7 +139,7 @@ std::vector<Case> miscounts() {
       breaks("census@records-repair", safety,
              "census@records-repair --system majority:n=3 --requesters 2 --self "
              "immediate --lapses 1",
-             {24382, 67719, 11}),
+             {13341, 33331, 11}),
       breaks("census@counts-lapsed", safety,
              "census@counts-lapsed --system majority:n=3 --requesters 2 --self "
              "immediate --lapses 2",
@@ -197,11 +147,11 @@ std::vector<Case> miscounts() {
       breaks("census@any-quorum", safety,
              "census+floor@any-quorum --system majority:n=3 --requesters 2 --min 1 "
              "--inside 0,1 --self immediate --lapses 1",
-             {12850, 34152, 10}),
+             {8352, 19827, 10}),
       breaks("census@forgets-lapsed", safety,
              "census+floor@forgets-lapsed --system majority:n=3 --requesters 2 --min "
              "1 --inside 0,1 --self immediate --lapses 1",
-             {12138, 33114, 10}),
+             {7640, 18789, 10}),
       breaks("census@forgets-lost", safety,
              "census+band@forgets-lost --system majority:n=3 --requesters 2 "
              "--requests 2 --min 1 --max 2 --self immediate --alarms late --lapses 1 "
@@ -214,11 +164,11 @@ std::vector<Case> miscounts() {
       breaks("census@keeps-votes", survives,
              "census@keeps-votes --system majority:n=3 --requesters 2 --self "
              "immediate --crashes 1 --suspicions 1 --strike late --property survives",
-             {32170, 83119, 12}),
+             {27360, 69731, 12}),
       breaks("census@waits-on", served,
              "census@waits-on --system majority:n=3 --requesters 2 --self immediate "
              "--crashes 1 --suspicions 1 --strike late --property served",
-             {142252, 430413, 23}),
+             {120503, 366543, 23}),
       breaks("census@lost-silently", served,
              "census@lost-silently --system majority:n=3 --requesters 2 --self "
              "immediate --lapses 2",
@@ -230,7 +180,7 @@ std::vector<Case> miscounts() {
       breaks("census@asks-once", slot,
              "census@asks-once --system majority:n=3 --requesters 2 --self immediate "
              "--crashes 1 --restarts 1",
-             {110771, 386787, 12}),
+             {51948, 174121, 12}),
       breaks("census@no-tags", asserts,
              "census@no-tags --system majority:n=3 --requesters 2 --requests 2 --self "
              "immediate --cancels 1",
@@ -238,15 +188,15 @@ std::vector<Case> miscounts() {
       breaks("census@repairs-in-turn", survives,
              "census@repairs-in-turn --system majority:n=3 --requesters 2 --self "
              "immediate --crashes 1 --suspicions 1 --strike late --property survives",
-             {31330, 81333, 12}),
+             {26752, 68477, 12}),
       breaks("census@no-repair", survives,
              "census@no-repair --system majority:n=3 --requesters 2 --self immediate "
              "--crashes 1 --strike late --property survives",
-             {600, 919, 7}),
+             {604, 943, 7}),
       breaks("census@no-spare", survives,
              "census@no-spare --system majority:n=3 --requesters 2 --self immediate "
              "--crashes 1 --strike late --property survives",
-             {600, 919, 7}),
+             {604, 943, 7}),
       breaks("census@one-vote", slot,
              "census+band@one-vote --system majority:n=3 --min 1 --max 2 --self "
              "immediate",
@@ -261,15 +211,23 @@ std::vector<Case> miscounts() {
       breaks("census@keeps-records", served,
              "census@keeps-records --system majority:n=3 --requesters 2 --self "
              "immediate --crashes 1",
-             {37589, 111408, 13}),
+             {12001, 33403, 13}),
+      breaks("census@keeps-records-band", safety,
+             "census+band@keeps-records --system majority:n=3 --min 1 --max 2 --self "
+             "immediate --alarms late --crashes 1 --property safety",
+             {226177, 872665, 18}),
+      breaks("census@lost-silently-band", safety,
+             "census+band@lost-silently --system majority:n=3 --min 1 --max 2 --self "
+             "immediate --alarms late --lapses 1 --property safety",
+             {771231, 2352419, 15}, soak),
       breaks("census@no-stride", tokens,
              "census+tight@no-stride --system majority:n=3 --requesters 2 --self "
              "immediate --crashes 1 --property safety,tokens",
-             {8371, 20892, 9}),
+             {4257, 10883, 9}),
       breaks("census@restart-from-0", tokens,
              "census+tight@restart-from-0 --system majority:n=3 --requesters 2 --self "
              "immediate --crashes 1 --restarts 1 --property safety,tokens",
-             {146470, 551384, 13}),
+             {61033, 217285, 13}),
       breaks("census@restart-no-stride", tokens,
              "census+tight@restart-no-stride --system majority:n=3 --requesters 2 "
              "--self immediate --crashes 1 --restarts 1 --property safety,tokens",
@@ -281,7 +239,7 @@ std::vector<Case> miscounts() {
       breaks("census@new-life", safety,
              "census@new-life --system majority:n=3 --requesters 2 --self immediate "
              "--crashes 1 --restarts 1",
-             {69314, 230610, 11}),
+             {35027, 113845, 11}),
       breaks("census@gap", tokens,
              "census+tight@gap --system majority:n=3 --requesters 2 --requests 2 "
              "--self immediate --alarms late --crashes 1 --suspicions 1 --property "

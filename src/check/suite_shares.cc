@@ -27,17 +27,17 @@ std::vector<Case> what_holds() {
             {184413, 554851, 30}, soak),
       holds("shares-3-lapse",
             "shares --system majority:n=3 --requesters 2 --groups a,b --self immediate --lapses 1",
-            {102664, 304987, 29}),
+            {67710, 172826, 29}),
       holds("shares-3-keep-lapse",
             "shares+keep --system majority:n=3 --requesters 2 --groups a,b --self immediate "
             "--lapses 1",
-            {113785, 353994, 30}),
+            {69145, 178453, 30}),
       holds("shares-3-suspicion",
             "shares --system majority:n=3 --requesters 2 --groups a,b --suspicions 1",
             {139491, 517330, 33}),
       holds("shares-3-crash",
             "shares --system majority:n=3 --requesters 2 --groups a,b --crashes 1",
-            {230042, 851406, 34}),
+            {59817, 189908, 33}),
       holds("shares-3-restart",
             "shares --system majority:n=3 --requesters 2 --groups a,b --crashes 1 --restarts 1",
             {3155723, 15795088, 43}, soak),
@@ -81,11 +81,11 @@ std::vector<Case> what_holds_of_the_past() {
       holds("shares-tokens-lapse",
             "shares+tight --system majority:n=3 --requesters 2 --groups each --self immediate "
             "--lapses 1 --property safety,tokens",
-            {111477, 333725, 31}),
+            {73072, 187912, 31}),
       holds("shares-tokens-crash",
             "shares+tight --system majority:n=3 --requesters 2 --groups each --crashes 1 "
             "--property safety,tokens",
-            {253803, 948436, 35}),
+            {65955, 211018, 33}),
       holds("shares-tokens-restart",
             "shares+tight --system majority:n=3 --requesters 2 --groups each --self immediate "
             "--crashes 1 --restarts 1 --property safety,tokens",
@@ -121,11 +121,11 @@ std::vector<Case> what_holds_of_the_past() {
       holds("shares-survives",
             "shares --system majority:n=3 --requesters 2 --groups a,b --crashes 1 --strike late "
             "--property safety,survives,served,slot",
-            {19642, 41276, 32}),
+            {16104, 32751, 32}),
       holds("shares-survives-suspicion",
             "shares --system majority:n=3 --requesters 2 --groups a,b --self immediate --crashes 1 "
             "--suspicions 1 --strike late --property safety,survives,served,slot",
-            {76471, 209015, 28}),
+            {64287, 176853, 28}),
       holds("shares-survives-suspicion-3",
             "shares --system majority:n=3 --groups a,b,c --self immediate --crashes 1 "
             "--suspicions 1 --strike late --property safety,survives,served,slot",
@@ -162,19 +162,19 @@ std::vector<Case> what_breaks() {
       breaks("shares@asks-once", slot,
              "shares@asks-once --system majority:n=3 --requesters 2 --groups a,b --self immediate "
              "--crashes 1 --restarts 1",
-             {65891, 226836, 12}),
+             {39098, 126646, 12}),
       breaks("shares@no-silence", safety,
              "shares@no-silence --system majority:n=3 --requesters 2 --groups a,b --self immediate "
              "--crashes 1 --restarts 1",
-             {94177, 335176, 13}),
+             {53715, 178222, 13}),
       breaks("shares@new-life", safety,
              "shares@new-life --system majority:n=3 --requesters 2 --groups a,b --self immediate "
              "--crashes 1 --restarts 1",
-             {43631, 145163, 11}),
+             {26895, 85298, 11}),
       breaks("shares@lost-silently", served,
              "shares@lost-silently --system majority:n=3 --requesters 2 --groups a,b --self "
              "immediate --lapses 2",
-             {128970, 376433, 10}),
+             {72275, 193284, 10}),
       breaks("shares@no-tags", safety,
              "shares@no-tags --system majority:n=3 --requesters 2 --requests 2 --groups a,b "
              "--cancels 1",
@@ -191,11 +191,11 @@ std::vector<Case> what_breaks() {
       breaks("shares@no-stride", tokens,
              "shares+tight@no-stride --system majority:n=3 --requesters 2 --groups a,b --crashes 1 "
              "--property safety,tokens",
-             {75938, 251760, 18}),
+             {30715, 91859, 18}),
       breaks("shares@restart-from-0", tokens,
              "shares+tight@restart-from-0 --system majority:n=3 --requesters 2 --groups a,b --self "
              "immediate --crashes 1 --restarts 1 --property safety,tokens",
-             {117429, 434733, 14}),
+             {58154, 197529, 14}),
       breaks("shares@restart-no-stride", tokens,
              "shares+tight@restart-no-stride --system majority:n=3 --requesters 2 --groups a,b "
              "--self immediate --alarms late --crashes 1 --restarts 1 --suspicions 1 --property "
@@ -208,15 +208,15 @@ std::vector<Case> what_breaks() {
       breaks("shares@no-repair", survives,
              "shares@no-repair --system majority:n=3 --requesters 2 --groups a,b --crashes 1 "
              "--strike late --property survives",
-             {1447, 2534, 8}),
+             {1435, 2516, 8}),
       breaks("shares@no-spare", survives,
              "shares@no-spare --system majority:n=3 --requesters 2 --groups a,b --crashes 1 "
              "--strike late --property survives",
-             {1447, 2534, 8}),
+             {1435, 2516, 8}),
       breaks("shares@repairs-in-turn", survives,
              "shares@repairs-in-turn --system majority:n=3 --requesters 2 --groups a,b --self "
              "immediate --crashes 1 --suspicions 1 --strike late --property survives",
-             {14972, 33867, 10}),
+             {13572, 30781, 10}),
   };
 }
 

@@ -54,8 +54,8 @@ TEST(Runs, FindWhatASearchCannotOrNotSoon) {
   for (const Elusive& each :
        {Elusive{"shares+tight@no-lag", ends, Property::finish, {1, 1}},
         Elusive{"shares+tight@raises-laggards", ends, Property::finish, {1, 15}},
-        Elusive{"shares+tight@gap", tokens, Property::tokens, {6, 10}},
-        Elusive{"shares+tight@restart-no-stride", tokens, Property::tokens, {8, 12}}}) {
+        Elusive{"shares+tight@gap", tokens, Property::tokens, {21, 3}},
+        Elusive{"shares+tight@restart-no-stride", tokens, Property::tokens, {27, 14}}}) {
     const WalkOutcome wrong = run(each.version + each.where, {each.seen.seed, 100});
     EXPECT_TRUE(wrong.is_violated) << each.version;
     EXPECT_EQ(wrong.property, each.property) << wrong.reason;
