@@ -10,8 +10,9 @@ namespace coterie::check {
 const std::vector<Case>& suite() {
   static const std::vector<Case> cases = [] {
     std::vector<Case> all;
-    for (const auto part : {locks_cases, yardsticks_cases, surrogate_cases, groups_cases,
-                            group_k_cases, floors_cases, bands_cases, shares_cases, census_cases}) {
+    for (const auto part :
+         {locks_cases, yardsticks_cases, surrogate_cases, groups_cases, group_k_cases, floors_cases,
+          bands_cases, shares_cases, census_cases, census_fault_cases}) {
       const std::vector<Case> more = part();
       all.insert(all.end(), more.begin(), more.end());
     }

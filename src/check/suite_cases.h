@@ -26,5 +26,6 @@ std::vector<Case> floors_cases();
 std::vector<Case> bands_cases();
 std::vector<Case> shares_cases();
 std::vector<Case> census_cases();
+std::vector<Case> census_fault_cases();
 
 }  // namespace coterie::check
