@@ -15,6 +15,8 @@ Duration Client::beat_every(const Plan& plan) {
 }
 
 Duration Client::patience(const Plan& plan) {
+  // What it holds can move only while it is good; but where answers are slow, to go elsewhere does not help.
+  if (plan.is_prompt && plan.habits.shows_tickets) return beat_every(plan) * 2;
   return std::max(plan.config.lease, plan.config.session);
 }
 
@@ -47,6 +49,7 @@ void Client::connect(Instant now) {
   out_.connect(member_);
   out_.call(Open{label_, belief_.beat(now)});
   next_beat_ = now + beat_every(plan_);
+  go_on(now);
 }
 
 // What it holds it goes on believing for as long as it was told; what it waits for is over.
@@ -57,7 +60,9 @@ void Client::disconnect(Instant now, Duration for_so_long) {
   member_ = static_cast<NodeId>((member_ + 1) % plan_.members());
   next_beat_ = now + for_so_long;
   for (Errand& errand : errands_) {
-    if (errand.phase == Phase::waiting || errand.phase == Phase::leaving) rest(errand, now);
+    errand.shown = 0;
+    const bool is_over = errand.phase == Phase::waiting && !stays_in_line(errand);
+    if (is_over || errand.phase == Phase::leaving) rest(errand, now);
     if (errand.phase != Phase::parting) continue;  // nobody will tell it any more
     errand.phase = Phase::inside;
     errand.next = now + draw_hold();
@@ -149,7 +154,7 @@ void Client::step(std::size_t index, Instant now) {
     out_.call(Stay{errand.request});
     errand.next = Instant::never();
   } else if (errand.phase == Phase::waiting) {
-    give_up(errand);
+    is_current(errand) ? give_up(errand) : rest(errand, now);
   } else if (errand.phase == Phase::resting && is_connected_) {
     ask(errand, now);
   }
@@ -190,6 +195,8 @@ void Client::leave(std::size_t index, Ending why, Instant now) {
 }
 
 void Client::end(std::size_t index, Ending why, Instant now) {
+  if (is_moving(errands_[index])) out_.call(Leave{errands_[index].shown, {}});
+  errands_[index].shown = 0;
   out_.ends(index, why);
   rest(errands_[index], now);
 }
@@ -210,6 +217,7 @@ void Client::ask(Errand& errand, Instant now) {
   if (is_mistaken) out_.call(Look{++last_request_, plan_.resources[errand.resource].name});
   member::Wish wish = wish_of(errand);
   if (is_mistaken && random_.chance(0.5)) mistake(wish);
+  errand.wish = wish;
   errand.kind = wish.kind;
   if (wish.kind.type == Type::band) errand.group = wish.groups.front();
   errand.phase = Phase::waiting;
@@ -305,6 +313,8 @@ void Client::hear(const member::Event& event, Instant now) {
 }
 
 void Client::on(const member::Granted& granted, Instant now) {
+  if (const std::size_t moving = find_moving(granted.request); moving < errands_.size())
+    return on_moved(moving, granted, now);
   const std::size_t index = find(granted.request);
   // It may have given up just before.
   if (index == errands_.size() || errands_[index].phase != Phase::waiting) return;
@@ -314,12 +324,15 @@ void Client::on(const member::Granted& granted, Instant now) {
   errand.phase = Phase::inside;
   if (errand.kind.type != Type::band) errand.group = granted.group;
   errand.token = granted.token;
+  errand.origin = granted.origin;
   errand.owes = false;
   errand.next = now + draw_hold();
   out_.begins(index);
 }
 
 void Client::on(const member::Refused& refused, Instant now) {
+  if (const std::size_t moving = find_moving(refused.request); moving < errands_.size())
+    errands_[moving].shown = 0;
   const std::size_t index = find(refused.request);
   if (index == errands_.size()) return;
   Errand& errand = errands_[index];
@@ -351,6 +364,10 @@ void Client::on(const member::Left& left, Instant now) {
 void Client::on(const member::Lasts& /*lasts*/, Instant /*now*/) {}
 
 void Client::on(const member::Kept& kept, Instant now) {
+  for (const auto& [request, place] : kept.places) {
+    if (const std::size_t index = find(request); index < errands_.size())
+      errands_[index].wish.place = place;
+  }
   for (std::size_t i = 0; i < errands_.size(); ++i) {
     Errand& errand = errands_[i];
     if (!errand.is_inside() || !is_current(errand)) continue;
@@ -378,7 +395,8 @@ void Client::on(const member::Stopping& /*stopping*/, Instant now) {
 // Bands too, whether it may or not.
 void Client::leave_all(Instant now) {
   for (std::size_t i = 0; i < errands_.size(); ++i) {
-    if (!errands_[i].is_inside() || !is_current(errands_[i])) continue;
+    const Errand& errand = errands_[i];
+    if (!errand.is_inside() || (!is_current(errand) && !is_moving(errand))) continue;
     const bool is_free = errands_[i].kind.type != Type::band;
     is_free ? leave(i, Ending::left, now) : end(i, Ending::abandoned, now);
   }

@@ -44,8 +44,12 @@ struct Errand {
   Phase phase = Phase::resting;
   std::size_t resource = 0;
   member::Kind kind;
+  member::Wish wish;  // as it was asked
   member::RequestId request = 0;
   std::uint64_t session = 0;  // in which it was asked for, counted by the client
+  member::Origin origin;      // inside: for its ticket
+  member::RequestId shown =
+      0;  // inside, but not by the present member: with which it was asked to take over
   member::Instant asked;
   member::Instant
       next;  // resting: asks; waiting: gives up; inside: leaves; parting: stays after all
@@ -69,6 +73,7 @@ class ClientOutlet {
   virtual void call(const Call& call) = 0;
   virtual void begins(std::size_t errand) = 0;  // to believe
   virtual void extends(std::size_t errand) = 0;
+  virtual void moves(std::size_t errand) = 0;  // to the present member
   virtual void parts(std::size_t errand) = 0;  // if it may: it has asked to leave
   virtual void stays(std::size_t errand) = 0;  // after all, or since it must
   virtual void ends(std::size_t errand, Ending why) = 0;
@@ -107,6 +112,8 @@ class Client {
   bool is_current(const Errand& errand) const {
     return is_connected_ && errand.session == session_;
   }
+  // Or it is about to be: the member has been shown its ticket.
+  bool is_moving(const Errand& errand) const { return is_connected_ && errand.shown != 0; }
   // At least so often it says that it is there; without an answer for so long it looks for another member.
   static member::Duration beat_every(const Plan& plan);
   static member::Duration patience(const Plan& plan);
@@ -115,6 +122,12 @@ class Client {
   void connect(member::Instant now);
   void disconnect(member::Instant now, member::Duration for_so_long);
   void keep_alive(member::Instant now);
+  // At another member: torture_move.cc
+  void go_on(member::Instant now);
+  bool stays_in_line(const Errand& errand) const;
+  void show_ticket(Errand& errand, member::Instant now);
+  void on_moved(std::size_t index, const member::Granted& granted, member::Instant now);
+  std::size_t find_moving(member::RequestId request) const;
   void step(std::size_t index, member::Instant now);
   void ask(Errand& errand, member::Instant now);
   std::size_t choose_resource(const Errand& errand);

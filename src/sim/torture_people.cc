@@ -121,7 +121,7 @@ void World::asks(member::SessionId session, const member::Wish& wish) {
                                   [&](const Resource& one) { return one.name == wish.name; });
   const auto resource = static_cast<std::size_t>(place - plan_.resources.begin());
   Connection& connection = connections_[session - 1];
-  connection.asked[wish.request] = {resource, wish.kind, now_};
+  if (!wish.ticket) connection.asked[wish.request] = {resource, wish.kind, now_};
   if (wish.kind.type == member::Type::band)
     floor_.asks(resource, wish.kind,
                 {session, wish.request, connection.member, wish.groups.front()});
@@ -207,6 +207,20 @@ void World::belief_lasts(std::uint32_t client, std::size_t index) {
   if (!story_.is_about(errand.resource)) return;
   story_.tell(now_, "{} may stay in {} until {:.6f}", person.client->label(), text_of(errand),
               seconds(person.clock->when(errand.until)));
+}
+
+void World::belief_moves(std::uint32_t client, std::size_t index) {
+  Person& person = *people_[client];
+  const Errand& errand = person.client->errands()[index];
+  const auto known = holds_.find(person.holds[index]);
+  if (known == holds_.end()) return;  // its time ran out while it was not looking
+  known->second.member = connections_[person.connection.value()].member;
+  known->second.since = now_;
+  known->second.is_watched = false;
+  if (story_.is_about(errand.resource))
+    story_.tell(now_, "{} moves to {} with {}, token {}, until {:.6f}", person.client->label(),
+                name_of(known->second.member), text_of(errand), errand.token,
+                seconds(person.clock->when(errand.until)));
 }
 
 // Who is about to leave does not ask for what it needs to stay.

@@ -21,6 +21,7 @@ class World::Person final : public ClientOutlet {
   void call(const Call& call) override { world_.send_call(id_, call); }
   void begins(std::size_t errand) override { world_.belief_begins(id_, errand); }
   void extends(std::size_t errand) override { world_.belief_lasts(id_, errand); }
+  void moves(std::size_t errand) override { world_.belief_moves(id_, errand); }
   void parts(std::size_t errand) override { world_.belief_parts(id_, errand, true); }
   void stays(std::size_t errand) override { world_.belief_parts(id_, errand, false); }
   void ends(std::size_t errand, Ending why) override { world_.belief_ends(id_, errand, why); }

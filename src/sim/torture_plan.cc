@@ -185,6 +185,7 @@ Plan draw_plan(std::uint64_t seed, bool has_broken_clocks) {
   draw_faults(plan, random);
   draw_dead(plan, random);
   if (has_broken_clocks) plan.broken_ppm = one_of<std::int64_t>(random, {200'000, 500'000});
+  plan.habits.shows_tickets = random.chance(0.8);
   return plan;
 }
 

@@ -54,6 +54,8 @@ struct Habits {
   double leaves_only_soon = 0;   // or it stays
   double stays_after_all = 0;    // asked to leave, it waits to, and changes its mind
   double goes_without_word = 0;  // of leaving: it closes its session
+  // At another member it shows what it holds, and keeps its places in line.
+  bool shows_tickets = false;
 };
 
 // What a client makes of what it is told; mutants differ.

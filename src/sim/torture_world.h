@@ -165,6 +165,7 @@ class World {
   void break_connections(NodeId id);
   void belief_begins(std::uint32_t client, std::size_t errand);
   void belief_lasts(std::uint32_t client, std::size_t errand);
+  void belief_moves(std::uint32_t client, std::size_t index);
   void belief_parts(std::uint32_t client, std::size_t errand, bool does);
   void belief_ends(std::uint32_t client, std::size_t errand, Ending why);
   void belief_may_end(HoldId id);
