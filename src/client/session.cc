@@ -93,6 +93,7 @@ void Session::resume(const wire::Welcome& welcome, Instant now) {
       resume_move(ticket, entry, found != inside.end() ? found->second : nullptr, is_known, now);
     } else if (found != inside.end()) {
       if (entry.is_inside()) renew(ticket, entry, found->second->good());
+      if (entry.phase == Phase::inside && entry.shown_in == number_) confirm(ticket, entry);
       if (entry.phase == Phase::asking) ask_out(ticket, entry, now);
     } else {
       place = end_of(at, "the member gave it up while the connection was broken");
@@ -218,6 +219,12 @@ void Session::on(const wire::Refused& refused, Instant /*now*/) {
 void Session::on_kept_inside(Entries::iterator place, const wire::Refused& refused) {
   if (refused.why() != wire::MUST_STAY) {
     end_of(place, kLostQuorum);
+    return part_if_stopping();
+  }
+  // Another member may have let it out before, and somebody else in: nobody has told us.
+  if (std::exchange(place->second.asked_in, 0) != number_) {
+    let_go(place->first);
+    end_of(place, "it has moved while it waited to leave, and may have been let out before");
     return part_if_stopping();
   }
   place->second.phase = Phase::inside;

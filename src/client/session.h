@@ -110,6 +110,7 @@ class Session {
     bool is_doomed = false;               // inside or asking: told that it cannot last
     Instant stays_at = Instant::never();  // asking: of its patience
     bool is_trying = false;               // asking
+    std::uint64_t asked_in = 0;           // asking: the number of the first that was asked, or 0
     std::optional<member::Burial> burial = {};  // waiting: for this instead
     bool is_change = false;                     // waiting: for the wish's kind to hold for its name
 
@@ -142,10 +143,12 @@ class Session {
   void resume_move(Ticket ticket, Entry& entry, const wire::Granted* granted, bool is_known,
                    Instant now);
   void moved(Ticket ticket, Entry& entry, const wire::Granted& granted, Instant now);
+  void confirm(Ticket ticket, const Entry& entry);
+  void want_in(Ticket ticket);
   static void remember(Entry& entry, const wire::Granted& granted);
   void ask(Ticket ticket, Entry& entry, Instant now);
   void let_go(Ticket ticket);
-  void ask_out(Ticket ticket, const Entry& entry, Instant now);
+  void ask_out(Ticket ticket, Entry& entry, Instant now);
   void enter(Ticket ticket, Entry& entry, const wire::Granted& granted, Instant now);
   void renew(Ticket ticket, Entry& entry, const wire::Good& good);
   void lose(Ticket ticket, Entry& entry, const std::string& why);

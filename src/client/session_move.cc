@@ -43,7 +43,13 @@ void Session::moved(Ticket ticket, Entry& entry, const wire::Granted& granted, I
   remember(entry, granted);
   wake_at(entry.end);
   out_.renewed(ticket, entry.end);
+  confirm(ticket, entry);
   if (entry.phase == Phase::asking) ask_out(ticket, entry, now);
+}
+
+// Only then others may leave a band because of it.
+void Session::confirm(Ticket ticket, const Entry& entry) {
+  if (entry.wish.kind.type == member::Type::band) want_in(ticket);
 }
 
 // The connection to the new member broke on the way.

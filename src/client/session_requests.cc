@@ -69,7 +69,8 @@ void Session::let_go(Ticket ticket) {
   call(leaving);
 }
 
-void Session::ask_out(Ticket ticket, const Entry& entry, Instant now) {
+void Session::ask_out(Ticket ticket, Entry& entry, Instant now) {
+  if (entry.asked_in == 0) entry.asked_in = number_;
   member::Leave leave{.is_try = entry.is_trying};
   if (entry.stays_at != Instant::never()) leave.wait = std::max(Duration{1}, entry.stays_at - now);
   wire::Call asking;
@@ -95,7 +96,10 @@ void Session::stay(Ticket ticket, Instant now) {
   const auto place = entries_.find(ticket);
   if (place == entries_.end() || place->second.phase != Phase::asking) return;
   place->second.stays_at = now;  // should it have to be asked again
-  if (!is_current(place->second)) return;
+  if (is_current(place->second)) want_in(ticket);
+}
+
+void Session::want_in(Ticket ticket) {
   wire::Call staying;
   staying.mutable_stay()->set_request(ticket);
   call(staying);

@@ -122,6 +122,8 @@ void Counting::stay(Claim& claim) {
   sweep();
 }
 
+void Counting::confirm(Claim& claim) { claim.seat->confirm(); }
+
 void Counting::leave_for(Claim& claim) {
   if (!has_floor()) return Resource::leave_for(claim);
   new_seat().leave_for(claim);

@@ -26,6 +26,7 @@ class Counting final : public Resource {
   void drop(Claim& claim) override;
   bool leave(Claim& claim) override;
   void stay(Claim& claim) override;
+  void confirm(Claim& claim) override;
   void leave_for(Claim& claim) override;
   // After `coterie set` everybody goes by that, whatever they ask for.
   bool serves(const Kind& kind) const override;

@@ -125,7 +125,8 @@ void Counting::arbitrate(NodeId from, Slot slot, const Commit& commit) {
     return host_.count(Happened::impossible);
   host_.count(Happened::committed);
   const Terms before = arbiter_->terms();
-  arbiter_->on(id, census::Commit{commit.tag, commit.number, number_of(commit.group), commit.arms});
+  arbiter_->on(id, census::Commit{commit.tag, commit.number, number_of(commit.group), commit.arms,
+                                  commit.is_shown});
   if (arbiter_->terms() != before) save();
   if (!commit.owner.empty()) bury(commit.owner, commit.number, nullptr);
 }
@@ -176,7 +177,7 @@ std::vector<NodeId> Counting::ids_of(NodeId peer, Life life) const {
       ids.push_back(key.first);
   };
   for (const auto& [key, entry] : arbiter_->entries()) add(key);
-  for (const auto& [key, group] : arbiter_->census()) add(key);
+  for (const auto& [key, guest] : arbiter_->census()) add(key);
   std::sort(ids.begin(), ids.end());
   ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
   return ids;
@@ -209,13 +210,13 @@ Number Counting::number() const { return arbiter_ ? arbiter_->number() : 0; }
 std::vector<Recorded> Counting::named(const census::Census& census) {
   std::vector<Recorded> named;
   named.reserve(census.size());
-  for (const auto& [key, group] : census) {
+  for (const auto& [key, guest] : census) {
     if (key.first < kFirstOwner)
-      named.push_back({key.first, key.second, name_of(group), {}, 0, false});
+      named.push_back({key.first, key.second, name_of(guest.group), {}, 0, false, guest.is_shown});
   }
   each_lasting([&](const Lasting& lasting) {
     const std::string& group = has_floor() ? lasting.owner : lasting.group;
-    named.push_back({0, Life::former, group, lasting.owner, lasting.token, lasting.is_over});
+    named.push_back({0, Life::former, group, lasting.owner, lasting.token, lasting.is_over, false});
   });
   return named;
 }
@@ -226,7 +227,8 @@ census::Census Counting::numbered(const std::vector<Recorded>& census) {
     const NodeId id = record.owner.empty()
                           ? record.id
                           : Resource::id_of(Lasting{record.owner, record.number, {}, false});
-    numbered.insert({{id, record.life}, record.is_over ? census::kGone : number_of(record.group)});
+    const Group group = record.is_over ? census::kGone : number_of(record.group);
+    numbered.insert({{id, record.life}, {group, record.is_shown}});
   }
   return numbered;
 }
@@ -243,7 +245,7 @@ void Counting::forget_groups() {
     seat->requester().each_record([&](NodeId /*who*/, Group group) { use(group); });
   }
   if (arbiter_) {
-    for (const auto& [key, group] : arbiter_->census()) use(group);
+    for (const auto& [key, guest] : arbiter_->census()) use(guest.group);
   }
   groups_.keep_only(in_use);
 }
@@ -278,11 +280,11 @@ void Counting::look(View& view) const {
 
 // Who is recorded has a share of what there is.
 void Counting::look_at_records(View& view) const {
-  for (const auto& [key, group] : arbiter_->census()) {
+  for (const auto& [key, guest] : arbiter_->census()) {
     if (key.first >= kFirstOwner) continue;
     EntryView seen = view_of(key.first, key.second);
     seen.has_share = true;
-    if (group != 0) seen.groups = shown({name_of(group)});
+    if (guest.group != 0) seen.groups = shown({name_of(guest.group)});
     view.entries.push_back(std::move(seen));
   }
 }

@@ -114,6 +114,8 @@ class Resource {
   // Inside: it wants to leave. True: it has, and the resource knows it no more. False: it will be told.
   virtual bool leave(Claim& claim);
   virtual void stay(Claim& claim);  // after all. REQUIRES: it is leaving
+  // Inside by a ticket: its client took it while it still believed in what it had before.
+  virtual void confirm(Claim& /*claim*/) {}
   // The claim's kind, with its own numbers, is to be in force; it is told that it has left when it is.
   virtual void change(Claim& claim);
   // The lasting hold that the claim names is to end, when it may.

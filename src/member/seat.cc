@@ -307,7 +307,11 @@ void Seat::post(NodeId to, protocol::Label /*label*/) {
   } else if (const auto* yield = std::get_if<census::Yield>(&message)) {
     packet.body = Yield{yield->tag, yield->number};
   } else if (const auto* commit = std::get_if<census::Commit>(&message)) {
-    packet.body = Commit{commit->tag, commit->number, home_.name_of(commit->group), commit->arms,
+    packet.body = Commit{commit->tag,
+                         commit->number,
+                         home_.name_of(commit->group),
+                         commit->arms,
+                         commit->is_shown,
                          stands_in_for_ != nullptr ? stands_in_for_->owner : std::string()};
   } else if (const auto* record = std::get_if<census::Record>(&message)) {
     packet.body = Record{home_.name_of(record->group)};

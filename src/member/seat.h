@@ -33,6 +33,7 @@ class Seat final : private protocol::Outbox<protocol::census::Message> {
   void add(Claim& claim, const protocol::Groups& groups);
   // One that is inside by another member's leave. It stays alone: nobody may come in by what it has.
   void adopt(Claim& claim, const protocol::Groups& groups);
+  void confirm() { requester_->confirm(); }
   void remove(Claim& claim);
   void leave();
   void stay();

@@ -262,6 +262,8 @@ void Member::stay(SessionId session, RequestId request, Instant now) {
     if (place != known->claims.end() && place->second->is_leaving) {
       find(place->second->name)->resource->stay(*place->second);
       stays(*place->second, "it was cancelled");
+    } else if (place != known->claims.end() && place->second->is_inside && place->second->ticket) {
+      find(place->second->name)->resource->confirm(*place->second);
     }
   }
   finish();

@@ -77,8 +77,9 @@ struct Commit {
   Number number = 0;
   std::string group;
   bool arms = false;
+  bool is_shown = false;
   std::string owner = {};  // out: the lasting hold of this owner, with that number, is over
-  COTERIE_FIELDS(tag, number, group, arms, owner)
+  COTERIE_FIELDS(tag, number, group, arms, is_shown, owner)
 };
 using Withdraw = protocol::census::Withdraw;
 struct Record {
@@ -135,7 +136,8 @@ struct Recorded {  // as inside
   std::string owner = {};  // of a hold that lasts, and its number, instead of the id
   Number number = 0;
   bool is_over = false;
-  COTERIE_FIELDS(id, life, group, owner, number, is_over)
+  bool is_shown = false;  // see protocol::census::Guest
+  COTERIE_FIELDS(id, life, group, owner, number, is_over, is_shown)
 };
 struct Grant {
   Time tag{};

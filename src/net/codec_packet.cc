@@ -80,6 +80,7 @@ void encode_body(const member::Commit& body, wire::Packet& to) {
   commit.set_number(body.number);
   commit.set_group(body.group);
   commit.set_arms(body.arms);
+  commit.set_is_shown(body.is_shown);
   commit.set_owner(body.owner);
 }
 void encode_body(const member::Withdraw& body, wire::Packet& to) {
@@ -117,6 +118,7 @@ void encode_count(const Body& body, wire::Count& to) {
     made.set_owner(record.owner);
     made.set_number(record.number);
     made.set_is_over(record.is_over);
+    made.set_is_shown(record.is_shown);
   }
   encode_terms(body.terms, *to.mutable_terms());
 }
@@ -164,7 +166,8 @@ bool decode_count(const wire::Count& from, Body& body) {
   for (const wire::Count::Recorded& record : from.census()) {
     if (!is_name(record.group()) || !is_name(record.owner())) return false;
     body.census.push_back({record.id(), record.is_former() ? Life::former : Life::present,
-                           record.group(), record.owner(), record.number(), record.is_over()});
+                           record.group(), record.owner(), record.number(), record.is_over(),
+                           record.is_shown()});
   }
   body.terms = terms_of(from.terms());
   return true;
@@ -231,7 +234,8 @@ bool decode_body(const wire::Packet& from, Ask& body) {
       return true;
     case wire::Packet::kCommit:
       body = member::Commit{Time{from.commit().tag()}, from.commit().number(),
-                            from.commit().group(), from.commit().arms(), from.commit().owner()};
+                            from.commit().group(),     from.commit().arms(),
+                            from.commit().is_shown(),  from.commit().owner()};
       return is_name(from.commit().group()) && is_name(from.commit().owner());
     case wire::Packet::kPin:
       body = member::Pin{from.pin().owner(), from.pin().number(), from.pin().group()};

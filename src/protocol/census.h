@@ -32,8 +32,17 @@ namespace coterie::protocol::census {
 
 enum class Way : std::uint8_t { in, out };
 
-// Who is recorded as inside, and with which group.
-using Census = Map<std::pair<NodeId, Life>, Group>;
+// One who is recorded as inside.
+struct Guest {
+  Group group = 0;
+  // It has come from another member, and not yet said that it has been inside all the while: it takes a place, but
+  // nobody may leave because of it.
+  bool is_shown = false;
+
+  friend bool operator==(const Guest&, const Guest&) = default;
+  COTERIE_FIELDS(group, is_shown)
+};
+using Census = Map<std::pair<NodeId, Life>, Guest>;
 
 // In place of a group: it has left for good. This outweighs what others have recorded of the same.
 inline constexpr Group kGone = std::numeric_limits<Group>::max();
@@ -86,9 +95,10 @@ struct Commit {  // requester → arbiter: with your vote I have moved, or I am 
   static constexpr std::string_view kName = "COMMIT";
   Time tag{};
   Number number = 0;
-  Group group = 0;    // of one that is inside now
-  bool arms = false;  // so many are inside now that the floor counts
-  COTERIE_FIELDS(tag, number, group, arms)
+  Group group = 0;        // of one that is inside now
+  bool arms = false;      // so many are inside now that the floor counts
+  bool is_shown = false;  // see Guest
+  COTERIE_FIELDS(tag, number, group, arms, is_shown)
 };
 struct Withdraw {  // requester → arbiter: I do not ask any more
   static constexpr std::string_view kName = "WITHDRAW";
@@ -124,8 +134,10 @@ class Requester : public Part<Message> {
   }
   void enter(const Demand& demand, const Stamp& stamp);  // of when it first wanted to
   // Inside by another's records: records of its own, before all who wait, with the same token. Nobody is counted, as
-  // in a repair: it is counted already, and twice until that other is gone.
+  // in a repair: it is counted already, and twice until that other is gone. Where there is a floor, those who leave do
+  // not count it until it is confirmed: its client may have left long ago.
   void adopt(Group group, const Stamp& stamp, Number token);
+  void confirm();  // its client believes to be inside, and has done so all the while
   void exit();
   void cancel();                              // the wait to enter
   void stay();                                // instead of waiting to leave
@@ -181,13 +193,13 @@ class Requester : public Part<Message> {
   template <class Does>
   void each_record(const Does& does) const {
     for (const auto& [arbiter, vote] : votes_) {
-      for (const auto& [who, group] : vote.census) does(who.first, group);
+      for (const auto& [who, guest] : vote.census) does(who.first, guest.group);
     }
   }
   virtual Priority priority() const;
 
   COTERIE_FIELDS(phase_, stamp_, wishes_, group_, arbiters_, votes_, holds_, echoes_, token_,
-                 lasts_, stands_in_, gathers_)
+                 lasts_, stands_in_, is_shown_, gathers_)
 
  protected:
   enum class Phase : std::uint8_t { outside, entering, inside, leaving, adopting };
@@ -208,6 +220,7 @@ class Requester : public Part<Message> {
   virtual bool has_room() const;
   std::optional<Group> choose_group() const;  // that there is room for
   bool is_named(Group name) const;            // somebody else that is inside
+  std::size_t count_others() const;           // for a floor
   bool can_leave() const;
 
   void ask();
@@ -240,6 +253,7 @@ class Requester : public Part<Message> {
   Number token_ = 0;
   bool lasts_ = false;      // so it wants a spare
   bool stands_in_ = false;  // for one who is recorded without us
+  bool is_shown_ = false;   // where there is a floor: adopted, and not confirmed
   std::optional<Way> gathers_;
 
  private:
@@ -289,7 +303,7 @@ class Arbiter : public Lender<Message> {
   virtual bool should_preempt(const Entry& holder, const Entry& rival) const;
   virtual void tell(const Key& about, bool is_gone);
   Entry* find(NodeId requester, Time tag);
-  void add(NodeId requester, Group group);
+  void add(NodeId requester, const Guest& guest);
   void remove(const Key& key);
   void lend(Way way);
 

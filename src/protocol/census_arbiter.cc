@@ -8,7 +8,7 @@ Arbiter::Arbiter(const Context<Message>& context, Number number)
     : Lender(context, number),
       terms_{0, setting().min, setting().max, setting().inside.universe() > 0} {
   if (setting().inside.universe() == 0 || !first_quorum(setting()).contains(self())) return;
-  for (const NodeId process : setting().inside) census_.insert({{process, Life::present}, 0});
+  for (const NodeId process : setting().inside) census_.insert({{process, Life::present}, {}});
 }
 
 void Arbiter::on(NodeId from, const Request& message) {
@@ -34,7 +34,7 @@ void Arbiter::on(NodeId from, const Commit& message) {
   const Way way = known->way;
   terms_.is_armed = terms_.is_armed || message.arms;
   entries_.erase({from, Life::present});
-  way == Way::in ? add(from, message.group) : remove({from, Life::present});
+  way == Way::in ? add(from, {message.group, message.is_shown}) : remove({from, Life::present});
   pump();
 }
 
@@ -44,7 +44,7 @@ void Arbiter::on(NodeId from, const Withdraw& message) {
   pump();
 }
 
-void Arbiter::on(NodeId from, const Record& message) { add(from, message.group); }
+void Arbiter::on(NodeId from, const Record& message) { add(from, {message.group, false}); }
 
 void Arbiter::on(NodeId from, const Erase& message) {
   raise(message.number);
@@ -73,9 +73,9 @@ void Arbiter::up(NodeId requester) {
     if (entry.has_vote) entries_.insert({former, entry});
   }
   if (const auto record = census_.find(present); record != census_.end()) {
-    const Group group = record->second;
+    const Guest guest = record->second;
     census_.erase(record);
-    census_.insert({former, group});
+    census_.insert({former, guest});
   }
   pump();
 }
@@ -88,12 +88,12 @@ void Arbiter::agree_on(const Terms& terms) {
 }
 
 void Arbiter::pin(NodeId who, Group group) {
-  census_.insert_or_assign({who, Life::former}, group);
+  census_.insert_or_assign({who, Life::former}, Guest{group, false});
   tell({who, Life::former}, false);
 }
 
 void Arbiter::unpin(NodeId who) {
-  census_.insert_or_assign({who, Life::former}, kGone);
+  census_.insert_or_assign({who, Life::former}, Guest{kGone, false});
   tell({who, Life::former}, true);
 }
 
@@ -155,9 +155,12 @@ void Arbiter::tell(const Key& about, bool is_gone) {
   }
 }
 
-void Arbiter::add(NodeId requester, Group group) {
+void Arbiter::add(NodeId requester, const Guest& guest) {
   const Key key{requester, Life::present};
-  if (census_.insert({key, group}).second) tell(key, false);
+  const auto [known, is_new] = census_.insert({key, guest});
+  const bool is_confirmed = known->second.is_shown && !guest.is_shown;
+  known->second.is_shown = known->second.is_shown && guest.is_shown;
+  if (is_new || is_confirmed) tell(key, false);
 }
 
 void Arbiter::remove(const Key& key) {

@@ -38,7 +38,12 @@ void Requester::adopt(Group group, const Stamp& stamp, Number token) {
   wishes_ = {group};
   group_ = group;
   token_ = token;
+  is_shown_ = asks_to_leave();
   settle();
+}
+
+void Requester::confirm() {
+  if (std::exchange(is_shown_, false)) send(holds_, Record{group_});
 }
 
 // A quorum; to leave also everybody who may have told others of us, doubted or not.
@@ -66,7 +71,7 @@ void Requester::on(NodeId from, const Grant& message) {
   if (is_stale(from, message.tag)) return;  // of a request that we gave up
   const bool is_adopting = phase_ == Phase::adopting;
   if (phase_ == Phase::inside || is_adopting) {  // repaired: it knows our token, so it does not lag
-    send(from, Commit{message.tag, token_, group_});
+    send(from, Commit{message.tag, token_, group_, false, is_shown_});
     arbiters_.drop(from);
     holds_.insert(from);
     return is_adopting && has_quorum(holds_) ? be_inside() : settle();
@@ -115,7 +120,7 @@ void Requester::raise_below(Number token) {
 void Requester::come_in() {
   group_ = choose_group().value_or(wishes_.front());
   const std::size_t inside = seen().size() + 1;
-  const bool arms = asks_to_leave() && terms().min > 0 && inside >= terms().min;
+  const bool arms = asks_to_leave() && terms().min > 0 && count_others() + 1 >= terms().min;
   const NodeSet arbiters = fresh_voters(token_);
   Number last = token_;
   if (company_ && inside < terms().max) last = company_(terms().max - inside, arbiters, token_);
@@ -158,13 +163,19 @@ void Requester::withdraw() {
   votes_.clear();
 }
 
-// Each record may be another arbiter's, so that one counts who is named by any; but oneself.
+// Each record may be another arbiter's, so that one counts who is named by any; but oneself. Who is confirmed may have
+// told some of them only.
 Census Requester::seen() const {
   Census seen;
-  for (const auto& [arbiter, vote] : votes_) seen.insert(vote.census.begin(), vote.census.end());
   for (const auto& [arbiter, vote] : votes_) {
-    for (const auto& [who, group] : vote.census) {
-      if (group == kGone) seen.erase(who);
+    for (const auto& [who, guest] : vote.census) {
+      const auto [known, is_new] = seen.insert({who, guest});
+      known->second.is_shown = known->second.is_shown && guest.is_shown;
+    }
+  }
+  for (const auto& [arbiter, vote] : votes_) {
+    for (const auto& [who, guest] : vote.census) {
+      if (guest.group == kGone) seen.erase(who);
     }
   }
   seen.erase({self(), Life::present});
@@ -193,13 +204,13 @@ bool Requester::has_room() const {
 bool Requester::is_named(Group name) const {
   const Census others = seen();
   return name != 0 && std::any_of(others.begin(), others.end(),
-                                  [&](const auto& other) { return other.second == name; });
+                                  [&](const auto& other) { return other.second.group == name; });
 }
 
 // One that is inside, if there is; or one more.
 std::optional<Group> Requester::choose_group() const {
   std::set<Group> inside;
-  for (const auto& [who, group] : seen()) inside.insert(group);
+  for (const auto& [who, guest] : seen()) inside.insert(guest.group);
   const std::size_t most = terms().max;
   if (inside.size() <= most) {
     for (const Group group : wishes_) {
@@ -209,13 +220,20 @@ std::optional<Group> Requester::choose_group() const {
   return inside.size() < most ? std::optional(wishes_.front()) : std::nullopt;
 }
 
+// Those who are inside for sure, by name, if they have one.
+std::size_t Requester::count_others() const {
+  std::set<std::pair<Group, NodeId>> others;
+  for (const auto& [who, guest] : seen()) {
+    if (!guest.is_shown) others.insert({guest.group, guest.group == 0 ? who.first : 0});
+  }
+  others.erase({group_, group_ == 0 ? self() : 0});
+  return others.size();
+}
+
 // While something is recorded under our name, others may count us by that.
 bool Requester::can_leave() const {
   if (!must_agree().is_subset_of(voters()) || (!stands_in_ && is_named(group_))) return false;
-  std::set<std::pair<Group, NodeId>> others;  // by name, if they have one
-  for (const auto& [who, group] : seen()) others.insert({group, group == 0 ? who.first : 0});
-  others.erase({group_, group_ == 0 ? self() : 0});
-  return others.size() >= terms().min || !terms().is_armed;
+  return count_others() >= terms().min || !terms().is_armed;
 }
 
 bool Requester::is_counting() const {
@@ -344,6 +362,7 @@ void Requester::clear() {
   token_ = 0;
   lasts_ = false;
   stands_in_ = false;
+  is_shown_ = false;
   gathers_ = std::nullopt;
 }
 

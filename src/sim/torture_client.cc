@@ -64,6 +64,9 @@ void Client::disconnect(Instant now, Duration for_so_long) {
     const bool is_over = errand.phase == Phase::waiting && !stays_in_line(errand);
     if (is_over || errand.phase == Phase::leaving) rest(errand, now);
     if (errand.phase != Phase::parting) continue;  // nobody will tell it any more
+    errand.next = Instant::never();
+    errand.may_be_out = true;
+    if (plan_.habits.shows_tickets) continue;
     errand.phase = Phase::inside;
     errand.next = now + draw_hold();
   }
@@ -181,7 +184,9 @@ void Client::part(std::size_t index, Instant now) {
   out_.parts(index);
 }
 
+// If it has moved meanwhile, it may have been let out before, and somebody else in.
 void Client::stay(std::size_t index, Instant now) {
+  if (errands_[index].may_be_out) return leave(index, Ending::lost, now);
   errands_[index].phase = Phase::inside;
   errands_[index].next = now + draw_hold();
   out_.stays(index);
@@ -325,6 +330,7 @@ void Client::on(const member::Granted& granted, Instant now) {
   if (errand.kind.type != Type::band) errand.group = granted.group;
   errand.token = granted.token;
   errand.origin = granted.origin;
+  errand.may_be_out = false;
   errand.owes = false;
   errand.next = now + draw_hold();
   out_.begins(index);

@@ -48,8 +48,9 @@ struct Errand {
   member::RequestId request = 0;
   std::uint64_t session = 0;  // in which it was asked for, counted by the client
   member::Origin origin;      // inside: for its ticket
-  member::RequestId shown =
-      0;  // inside, but not by the present member: with which it was asked to take over
+  // Inside, but not by the present member: with which it was asked to take over.
+  member::RequestId shown = 0;
+  bool may_be_out = false;  // it asked a member to leave that it does not hear any more
   member::Instant asked;
   member::Instant
       next;  // resting: asks; waiting: gives up; inside: leaves; parting: stays after all

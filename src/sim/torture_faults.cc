@@ -20,6 +20,7 @@ std::string_view text_of(FaultKind kind) {
                                                                     "isolation",
                                                                     "one way",
                                                                     "flapping",
+                                                                    "rift",
                                                                     "clients cut off",
                                                                     "loss",
                                                                     "doubling",
@@ -48,10 +49,10 @@ Fault draw_fault(const Plan& plan, Random& random, Real at) {
   using enum FaultKind;
   Fault fault{.at = at};
   fault.kind = one_of(
-      random, {crash,        crash,         crash_in_step, machine_crash, stop,  split,
-               isolation,    one_way,       flapping,      clients_cut,   loss,  doubling,
-               reordering,   slowness,      false_alarm,   pause,         pause, client_pause,
-               client_crash, client_vanish, client_move});
+      random, {crash,     crash,        crash_in_step, machine_crash, stop,        split,
+               isolation, one_way,      flapping,      rift,          rift,        clients_cut,
+               loss,      doubling,     reordering,    slowness,      false_alarm, pause,
+               pause,     client_pause, client_crash,  client_vanish, client_move});
   fault.lasts = static_cast<Real>(static_cast<double>(plan.lease()) * log_uniform(random, 0.02, 5));
   fault.victim = static_cast<std::uint32_t>(
       random.below(is_of_client(fault.kind) ? plan.habits.clients : plan.members()));

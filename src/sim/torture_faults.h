@@ -22,6 +22,7 @@ enum class FaultKind : std::uint8_t {
   isolation,      // of one member
   one_way,        // messages from some to others are lost, not those back
   flapping,       // a split that comes and goes
+  rift,           // between two members: all others reach both
   clients_cut,    // clients from their members
   loss,           // of frames
   doubling,

@@ -24,24 +24,33 @@ void Floor::find(member::SessionId session, member::RequestId request, const Doe
   }
 }
 
-// Who enters may count also those who have left a moment ago, and so arm the floor.
 void Floor::granted(member::SessionId session, member::RequestId request, Real now) {
   find(session, request, [&](Place& place, Known& known) {
-    known.state = State::inside;
-    known.since = now;
-    const bool has_floor = place.min > 0;
-    if (has_floor && count(place, "", true, now) >= place.min) place.may_be_armed = true;
-    sweep(place, now);
+    if (!known.guest.has_ticket) enter(place, known, now);
   });
+}
+
+void Floor::moved(member::SessionId session, member::RequestId request, Real now) {
+  find(session, request, [&](Place& place, Known& known) { enter(place, known, now); });
+}
+
+// Who enters may count also those who have left a moment ago, and so arm the floor.
+void Floor::enter(Place& place, Known& known, Real now) {
+  known.state = State::inside;
+  known.since = now;
+  const bool has_floor = place.min > 0;
+  if (has_floor && count(place, "", true, now) >= place.min) place.may_be_armed = true;
+  sweep(place, now);
 }
 
 Floor::Judgement Floor::left(member::SessionId session, member::RequestId request, Real now) {
   Judgement judgement;
   find(session, request, [&](Place& place, Known& known) {
     known.since = now;
+    known.state = State::left;
     for (Known& other : place.guests) {
-      if (other.guest.name == known.guest.name && other.state != State::waiting)
-        other.state = State::left;
+      const bool is_before = other.guest.name == known.guest.name && other.guest.session <= session;
+      if (is_before && other.state != State::waiting) other.state = State::left;
     }
     judgement.resource = static_cast<std::size_t>(&place - places_.data());
     if (now < place.armed_from) return;

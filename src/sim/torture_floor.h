@@ -2,11 +2,13 @@
 //
 // When a member says to one that it has left, at least `min` others must be inside, if the floor is armed. The others
 // are those, each name once,
-//   - whom a member has told that it is inside, and has not told otherwise;
+//   - whom a member has told that it is inside, and has not told otherwise; but who came with a ticket only from when it
+//     took what it was told, while it believed in what it had;
 //   - who ended without leaving (its member crashed; it was lost; its session is over) no longer ago than others may go
 //     on counting it: until its lease has run out at an arbiter, and then until the lease of who was told has. While a
 //     member is paused or frames are slow that time does not run: what came late counts from when it came.
 // Who has left counts no more, whatever it was before that: that nobody counts it is what the votes of a leave are for.
+// If it has moved to another member meanwhile, it is inside there.
 //
 // The floor is armed for sure, and for good, if one entered while `min` - 1 others believed to be inside from before it
 // asked until it was told, and if for a while from then on all members could hear that, without any trouble.
@@ -35,11 +37,13 @@ class Floor {
     member::RequestId request = 0;
     NodeId member = 0;
     std::string name;
+    bool has_ticket = false;
   };
   // It asks for a band.
   void asks(std::size_t resource, const member::Kind& kind, Guest guest);
   // What its member says.
   void granted(member::SessionId session, member::RequestId request, Real now);
+  void moved(member::SessionId session, member::RequestId request, Real now);
   struct Judgement {
     std::size_t resource = 0;
     spec::Fault fault;
@@ -72,6 +76,7 @@ class Floor {
   };
 
   bool is_recent(const Known& known, Real now) const;
+  void enter(Place& place, Known& known, Real now);
   std::size_t count(const Place& place, const std::string& but, bool with_left, Real now) const;
   template <class Does>
   void find(member::SessionId session, member::RequestId request, const Does& does);

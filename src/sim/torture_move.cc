@@ -53,6 +53,8 @@ void Client::on_moved(std::size_t index, const member::Granted& granted, Instant
   errand.origin = granted.origin;
   errand.until = std::max(errand.until, until);
   out_.moves(index);
+  if (errand.kind.type == member::Type::band) out_.call(Stay{errand.request});
+  if (errand.phase == Phase::parting) out_.call(Leave{errand.request, {}});
 }
 
 std::size_t Client::find_moving(member::RequestId request) const {

@@ -123,8 +123,9 @@ void World::asks(member::SessionId session, const member::Wish& wish) {
   Connection& connection = connections_[session - 1];
   if (!wish.ticket) connection.asked[wish.request] = {resource, wish.kind, now_};
   if (wish.kind.type == member::Type::band)
-    floor_.asks(resource, wish.kind,
-                {session, wish.request, connection.member, wish.groups.front()});
+    floor_.asks(
+        resource, wish.kind,
+        {session, wish.request, connection.member, wish.groups.front(), wish.ticket.has_value()});
 }
 
 // A member says it, whether its client hears it or not.
@@ -215,6 +216,7 @@ void World::belief_moves(std::uint32_t client, std::size_t index) {
   const auto known = holds_.find(person.holds[index]);
   if (known == holds_.end()) return;  // its time ran out while it was not looking
   known->second.member = connections_[person.connection.value()].member;
+  floor_.moved(*person.connection + 1, errand.request, now_);
   known->second.since = now_;
   known->second.is_watched = false;
   if (story_.is_about(errand.resource))

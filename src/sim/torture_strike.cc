@@ -139,6 +139,12 @@ bool World::is_on_side(const Fault& fault, std::uint32_t id) const {
 
 bool World::parts(const Fault& fault, NodeId from, NodeId to) const {
   if (fault.kind == FaultKind::isolation) return (from == fault.victim) != (to == fault.victim);
+  if (fault.kind == FaultKind::rift) {
+    const auto members = static_cast<NodeId>(plan_.members());
+    const NodeId other =
+        (fault.victim + 1 + static_cast<NodeId>(fault.side % (members - 1))) % members;
+    return (from == fault.victim && to == other) || (from == other && to == fault.victim);
+  }
   const bool is_across = is_on_side(fault, from) != is_on_side(fault, to);
   return is_across && (fault.kind != FaultKind::one_way || is_on_side(fault, from));
 }

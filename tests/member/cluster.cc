@@ -176,6 +176,11 @@ void Cluster::release(SessionId client, RequestId request, const Leave& how) {
   settle();
 }
 
+void Cluster::stay(SessionId client, RequestId request) {
+  at(client)->stay(client, request, now_);
+  settle();
+}
+
 RequestId Cluster::bury(SessionId client, Burial burial) {
   burial.request = ++last_request_;
   at(client)->bury(client, burial, now_);

@@ -34,6 +34,7 @@ class Cluster {
                  std::uint32_t min, std::uint32_t max = kNoMax);
   RequestId acquire(SessionId client, Wish wish);
   void release(SessionId client, RequestId request, const Leave& how = {});
+  void stay(SessionId client, RequestId request);
   bool lasts(SessionId client, RequestId request) const {
     return told<Lasts>(client, request) != nullptr;
   }

@@ -66,6 +66,25 @@ TEST(Semaphore, ClientsOfOneMemberComeInByOneRound) {
   EXPECT_TRUE(cluster.is_inside(holder, held));
 }
 
+// It asks at once, though another of the same member asks already: then each has its own votes to come in by.
+TEST(Semaphore, WhoBringsAnEarlierPlaceAsksForItself) {
+  Cluster cluster("majority:n=3");
+  std::vector<Caller> guests;
+  Wish wish;
+  wish.name = "s";
+  wish.kind = {Type::semaphore, 0, 3};
+  const SessionId other = cluster.join(0);
+  cluster.release(other, cluster.semaphore(other, "other", 1));  // so that clocks have moved
+  cluster.hold_frames();
+  for (const std::uint64_t place : {0U, 0U, 1U}) {
+    const SessionId client = cluster.join(0);
+    wish.place = Time{place};
+    guests.push_back({client, cluster.acquire(client, wish)});
+  }
+  cluster.deliver();
+  EXPECT_EQ(count_inside(cluster, guests), 3U);
+}
+
 TEST(Semaphore, APlaceIsFreeAgainWhenItsMemberHasDied) {
   Cluster cluster("majority:n=5");
   const SessionId first = cluster.join(0);

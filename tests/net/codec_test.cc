@@ -24,8 +24,8 @@ member::Frame full_frame() {
   frame.is_farewell = true;
   const member::Kind room{member::Type::room};
   const member::Kind band{member::Type::band, 2, member::kNoMax};
-  const std::vector<member::Recorded> census = {{41, protocol::Life::former, "web-2"},
-                                                {42, {}, "", "db-1", 49, true}};
+  const std::vector<member::Recorded> census = {
+      {41, protocol::Life::former, "web-2", {}, 0, false, true}, {42, {}, "", "db-1", 49, true}};
   const member::Terms terms{43, 2, 44, true};
   frame.asking = {5, 6, 7, {}, 8};
   frame.asking.packets = {
@@ -35,7 +35,7 @@ member::Frame full_frame() {
       {"name", {}, 9, member::Yield{Time{13}, 14}},
       {"name", {}, 9, member::Release{Time{15}, 16}},
       {"name", band, 9, member::Poll{Time{30}, {Rank::waiting, {Time{31}, 32}}, Way::out, true}},
-      {"name", band, 9, member::Commit{Time{33}, 34, "web-1", true, "web-1"}},
+      {"name", band, 9, member::Commit{Time{33}, 34, "web-1", true, true, "web-1"}},
       {"name", band, 9, member::Withdraw{Time{35}}},
       {"name", band, 9, member::Record{"web-1"}},
       {"name", band, 9, member::Erase{36}},

@@ -13,8 +13,8 @@ class TrustsFriends : public Requester {
 
  protected:
   bool has_room() const override {
-    for (const auto& [who, group] : seen()) {
-      if (group == wishes_.front()) return true;
+    for (const auto& [who, guest] : seen()) {
+      if (guest.group == wishes_.front()) return true;
     }
     return Requester::has_room();
   }
@@ -82,7 +82,7 @@ class KeepsView : public Requester {
   }
 
   COTERIE_FIELDS(phase_, stamp_, wishes_, group_, arbiters_, votes_, holds_, echoes_, token_,
-                 lasts_, stands_in_, gathers_, yielded_)
+                 lasts_, stands_in_, is_shown_, gathers_, yielded_)
 
  protected:
   void withdraw() override {
