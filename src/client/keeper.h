@@ -56,8 +56,7 @@ class Keeper {
   virtual void bury(member::Burial burial, const Patience& patience, Errand::Done done,
                     const std::stop_token& cancel) = 0;
   // The numbers of the kind are to hold for the name.
-  virtual void change(std::string name, const member::Kind& kind, Errand::Done done,
-                      const std::stop_token& cancel) = 0;
+  virtual void change(member::Change change, Errand::Done done, const std::stop_token& cancel) = 0;
   // Somebody wants to know when this hold, which was taken, is lost.
   virtual void watch(const std::shared_ptr<Held>& /*held*/) {}
   virtual void show(std::string name, Answer answer) = 0;

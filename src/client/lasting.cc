@@ -24,6 +24,11 @@ Outcome<wire::Shown> look_at(Keeper& keeper, const std::string& name) {
   return event->shown();
 }
 
+member::Kind kind_of(const wire::Shown& shown) {
+  return {static_cast<member::Type>(shown.kind().type()), shown.kind().min(),
+          std::max(shown.kind().max(), 1U)};
+}
+
 const wire::Shown::Holder* find_owner(const wire::Shown& shown, const std::string& owner) {
   for (const wire::Shown::Holder& holder : shown.holders()) {
     if (holder.is_lasting() && holder.client() == owner) return &holder;
@@ -57,8 +62,7 @@ Outcome<member::Burial> burial_of(Keeper& keeper, const std::string& owner,
     return Refusal{Reason::invalid, owner + " has no hold of " + name + " that lasts"};
   member::Burial burial;
   burial.name = name;
-  burial.kind = {static_cast<member::Type>(shown->kind().type()), shown->kind().min(),
-                 std::max(shown->kind().max(), 1U)};
+  burial.kind = kind_of(*shown);
   burial.owner = owner;
   burial.token = holder->token();
   return burial;
@@ -107,22 +111,27 @@ Outcome<void> Client::end_lasting(std::string owner, std::string name, std::uint
   return end_it(*keeper_, *burial, Patience::forever(), {});
 }
 
+// What it is known as may change between our look at it and the change: then we look again.
 Outcome<Kind> Client::set(std::string name, Kind::Type type, std::optional<std::uint32_t> min,
                           std::optional<std::uint32_t> max, const std::stop_token& cancel) {
-  const auto shown = look_at(*keeper_, name);
-  if (!shown) return shown.error();
-  Kind kind{type, 0, type == Kind::Type::band ? Kind::kNoMax : 1};
-  if (shown->is_known() && static_cast<Kind::Type>(shown->kind().type()) == type)
-    kind = {type, shown->kind().min(), std::max(shown->kind().max(), 1U)};
-  if (min) kind.min = *min;
-  if (max) kind.max = *max;
-  const member::Kind wanted{static_cast<member::Type>(type), kind.min, kind.max};
-  if (std::string fault = member::fault_of(wanted); !fault.empty())
-    return Refusal{Reason::invalid, std::move(fault)};
-  const auto done = client::await<LastingHold>(
-      [&](Errand::Done tell) { keeper_->change(name, wanted, std::move(tell), cancel); });
-  if (!done) return done.error();
-  return kind;
+  for (std::optional<member::Kind> before;;) {
+    const auto shown = look_at(*keeper_, name);
+    if (!shown) return shown.error();
+    member::Change change;
+    change.name = name;
+    change.kind = {static_cast<member::Type>(type), 0, type == Kind::Type::band ? Kind::kNoMax : 1};
+    if (shown->is_known()) change.was = kind_of(*shown);
+    if (change.was.type == change.kind.type) change.kind = change.was;
+    if (min) change.kind.min = *min;
+    if (max) change.kind.max = *max;
+    if (std::string fault = member::fault_of(change.kind); !fault.empty())
+      return Refusal{Reason::invalid, std::move(fault)};
+    const auto done = client::await<LastingHold>(
+        [&](Errand::Done tell) { keeper_->change(change, std::move(tell), cancel); });
+    if (done) return Kind{type, change.kind.min, change.kind.max};
+    if (done.error().reason != Reason::mismatch || before == change.was) return done.error();
+    before = change.was;
+  }
 }
 
 }  // namespace coterie

@@ -35,8 +35,7 @@ class Resident final : public Keeper,
                 const std::stop_token& cancel) override;
   void bury(member::Burial burial, const Patience& patience, Errand::Done done,
             const std::stop_token& cancel) override;
-  void change(std::string name, const member::Kind& kind, Errand::Done done,
-              const std::stop_token& cancel) override;
+  void change(member::Change change, Errand::Done done, const std::stop_token& cancel) override;
   void watch(const std::shared_ptr<Held>& held) override;
   void show(std::string name, Answer answer) override;
   void survey(Answer answer) override;

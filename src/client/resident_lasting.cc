@@ -29,10 +29,11 @@ void Resident::bury(member::Burial burial, const Patience& patience, Errand::Don
   if (!is_posted) done(stopped());
 }
 
-void Resident::change(std::string name, const member::Kind& kind, Errand::Done done,
-                      const std::stop_token& cancel) {
-  const auto ask = [this, name = std::move(name), kind](Member& brain, Ticket ticket, Instant at) {
-    brain.change(session_, ticket, name, kind, at);
+void Resident::change(member::Change change, Errand::Done done, const std::stop_token& cancel) {
+  const auto ask = [this, change = std::move(change)](Member& brain, Ticket ticket,
+                                                      Instant at) mutable {
+    change.request = ticket;
+    brain.change(session_, change, at);
   };
   const bool is_posted = house_->post(
       [self = shared_from_this(), ask, done, cancel] { self->run("", ask, done, cancel); });

@@ -57,8 +57,9 @@ class Counting final : public Resource {
     Claim* claim = nullptr;
     Seat* in = nullptr;
     Seat* out = nullptr;
-    Terms terms;   // agreed on, if the version is not 0
-    NodeSet told;  // who has these
+    std::optional<Kind> known_as;  // where it was asked, instead of ours
+    Terms terms;                   // agreed on, if the version is not 0
+    NodeSet told;                  // who has these
   };
 
   bool has_floor() const { return kind_.type == Type::band; }

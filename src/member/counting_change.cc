@@ -19,7 +19,7 @@ bool Counting::serves(const Kind& kind) const {
 void Counting::change(Claim& claim) {
   if (change_)
     return host_.refused(claim, Refusal::would_wait, "another change of it is under way here");
-  change_.emplace(Change{&claim, nullptr, nullptr, {}, host_.setting().none()});
+  change_.emplace(Change{&claim, nullptr, nullptr, std::nullopt, {}, host_.setting().none()});
   change_->in = &new_seat();
   change_->in->gather(Way::in);
   if (has_floor()) {
@@ -31,6 +31,11 @@ void Counting::change(Claim& claim) {
 
 void Counting::go_on_with_change() {
   if (!change_ || change_->terms.version > 0) return;
+  if (const auto known_as = change_->known_as) {
+    Claim& claim = *change_->claim;
+    end_change();
+    return host_.refused(claim, Refusal::mismatch, mismatch(*known_as));
+  }
   const bool may_enter = change_->in->requester().is_counting();
   const bool may_leave = change_->out == nullptr || change_->out->requester().is_counting();
   if (!may_enter || !may_leave) return;

@@ -53,23 +53,26 @@ std::optional<Refused> Member::refusal_of_change(const Session& session, const W
   return std::nullopt;
 }
 
-void Member::change(SessionId session, RequestId request, const std::string& name, const Kind& kind,
-                    Instant now) {
+void Member::change(SessionId session, const Change& change, Instant now) {
   begin(now);
   tick_sessions();
   const Session* const known = find_session(session);
   Wish wish;
-  wish.request = request;
-  wish.name = name;
-  wish.kind = kind;
-  if (kind.type == Type::room || kind.type == Type::band) wish.groups = {"any"};
+  wish.request = change.request;
+  wish.name = change.name;
+  wish.kind = change.kind;
+  if (wish.kind.type == Type::room || wish.kind.type == Type::band) wish.groups = {"any"};
   if (is_stopping_ || known == nullptr) {
     out_.tell(session, Ended{});
   } else if (const auto refusal = refusal_of_change(*known, wish)) {
     tally_.count(Happened::refused);
     out_.tell(session, *refusal);
   } else {
-    touch(name, kind).resource->change(new_claim(session, request, name, kind));
+    // Who has no part in it yet goes by what the others know it as.
+    const bool is_known = change.was.type == change.kind.type && fault_of(change.was).empty();
+    const Kind& was = is_known ? change.was : change.kind;
+    touch(change.name, was)
+        .resource->change(new_claim(session, change.request, change.name, change.kind));
   }
   finish();
 }

@@ -89,6 +89,14 @@ struct Burial {
   Duration wait;           // in a band, to be let out: at most; 0: for ever
 };
 
+// So many may be inside from now on, or must: the numbers of the kind, for all who use the name, whatever they ask for.
+struct Change {
+  RequestId request = 0;
+  std::string name;
+  Kind was;  // by which it is known now; refused if it is not
+  Kind kind;
+};
+
 // How a client leaves what it is in. Only in a band it may have to wait for that.
 struct Leave {
   Duration wait = {};           // at most; 0: for ever
@@ -129,10 +137,8 @@ class Member : private Ear, private Host {
   void stay(SessionId session, RequestId request, Instant now);
   // Ends a lasting hold, answered by Left when it is sure; or by Refused.
   void bury(SessionId session, const Burial& burial, Instant now);
-  // So many may be inside from now on, or must: the numbers of the kind, for all who use the name, whatever they ask
-  // for. Answered by Left when it is so, or by Refused.
-  void change(SessionId session, RequestId request, const std::string& name, const Kind& kind,
-              Instant now);
+  // Answered by Left when it is so, or by Refused.
+  void change(SessionId session, const Change& change, Instant now);
   // Instead of a release of a mutex for which nobody waits: the resident may come back and leave again, so many
   // times, without a word, each time with the next of as many tokens; the last of them is returned, or 0 if it
   // cannot be. To the cluster it is inside all the while, until it is recalled (Outlet) or released.

@@ -226,6 +226,8 @@ void Seat::on(NodeId from, const Mismatch& mismatch) {
   if (requester_->is_inside()) set_alarm();
   const auto line = line_;
   for (Claim* const claim : line) refuse(*claim, Refusal::mismatch, home_.mismatch(mismatch.known));
+  if (home_.change_ && (home_.change_->in == this || home_.change_->out == this))
+    home_.change_->known_as = mismatch.known;
 }
 
 void Seat::refuse_if_full() {

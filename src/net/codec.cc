@@ -153,6 +153,20 @@ std::optional<member::Burial> decode(const wire::Bury& bury) {
                         {static_cast<std::int64_t>(bury.wait_ns())}};
 }
 
+void encode(const member::Change& change, wire::Change& to) {
+  to.set_request(change.request);
+  to.set_name(change.name);
+  encode(change.kind, *to.mutable_kind());
+  encode(change.was, *to.mutable_was());
+}
+
+std::optional<member::Change> decode(const wire::Change& change) {
+  const auto kind = decode(change.kind());
+  const auto was = change.has_was() ? decode(change.was()) : kind;
+  if (!kind || !was) return std::nullopt;
+  return member::Change{change.request(), change.name(), *was, *kind};
+}
+
 void encode(const member::Leave& leave, wire::Release& to) {
   to.set_wait_ns(static_cast<std::uint64_t>(leave.wait.ns));
   to.set_is_try(leave.is_try);

@@ -33,6 +33,8 @@ std::optional<member::Wish> decode(const wire::Acquire& acquire);
 
 void encode(const member::Burial& burial, wire::Bury& to);
 std::optional<member::Burial> decode(const wire::Bury& bury);
+void encode(const member::Change& change, wire::Change& to);
+std::optional<member::Change> decode(const wire::Change& change);
 
 void encode(const member::Leave& leave, wire::Release& to);
 std::optional<member::Leave> decode(const wire::Release& release);

@@ -232,9 +232,9 @@ void Server::on_call(GuestId id, const wire::Call& call) {
         return brain.bury(session, *burial, at);
       }
       case wire::Call::kChange: {
-        const auto kind = decode(call.change().kind());
-        if (!kind) return refuse(id, "a request that cannot be");
-        return brain.change(session, call.change().request(), call.change().name(), *kind, at);
+        const auto change = decode(call.change());
+        if (!change) return refuse(id, "a request that cannot be");
+        return brain.change(session, *change, at);
       }
       case wire::Call::kStay:
         return brain.stay(session, call.stay().request(), at);

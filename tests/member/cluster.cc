@@ -188,8 +188,9 @@ RequestId Cluster::bury(SessionId client, Burial burial) {
   return burial.request;
 }
 
-RequestId Cluster::change(SessionId client, const std::string& name, const Kind& kind) {
-  at(client)->change(client, ++last_request_, name, kind, now_);
+RequestId Cluster::change(SessionId client, const std::string& name, const Kind& kind,
+                          const Kind& was) {
+  at(client)->change(client, {++last_request_, name, was, kind}, now_);
   settle();
   return last_request_;
 }

@@ -39,7 +39,8 @@ class Cluster {
     return told<Lasts>(client, request) != nullptr;
   }
   RequestId bury(SessionId client, Burial burial);
-  RequestId change(SessionId client, const std::string& name, const Kind& kind);
+  RequestId change(SessionId client, const std::string& name, const Kind& kind,
+                   const Kind& was = {});
   void close(SessionId client);
   Picture show(SessionId client, const std::string& name);
 

@@ -226,6 +226,30 @@ TEST(Change, OutlivesEveryMemberAndWhoWasAwayHearsOfIt) {
   EXPECT_EQ(count_inside(cluster, guests), 2U);
 }
 
+// One of them was never asked by who holds it, and knows nothing of it.
+TEST(Change, CanBeMadeByEveryMember) {
+  const Kind two{Type::semaphore, 0, 2};
+  const Kind three{Type::semaphore, 0, 3};
+  std::size_t refused = 0;
+  for (NodeId at = 0; at < 3; ++at) {
+    Cluster cluster("majority:n=3");
+    const SessionId guest = cluster.join(0);
+    Wish wish;
+    wish.name = "s";
+    wish.kind = two;
+    wish.owner = "rack";
+    ASSERT_TRUE(cluster.lasts(guest, cluster.acquire(guest, wish)));
+    const SessionId boss = cluster.join(at);
+    const RequestId wrong = cluster.change(boss, "s", three, three);
+    const auto* const refusal = cluster.told<Refused>(boss, wrong);
+    if (refusal != nullptr && refusal->why == Refusal::mismatch) ++refused;
+    const RequestId set = cluster.change(boss, "s", three, two);
+    EXPECT_NE(cluster.told<Left>(boss, set), nullptr) << at;
+    EXPECT_EQ(cluster.show(boss, "s").kind->max, 3U);
+  }
+  EXPECT_EQ(refused, 1U);
+}
+
 TEST(Change, OfWhatHasNoNumbersIsRefused) {
   Cluster cluster("majority:n=3");
   const SessionId boss = cluster.join(0);
