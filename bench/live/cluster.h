@@ -60,6 +60,7 @@ class Cluster {
   Client connect_to_all() const;  // the first, and then others
   double cpu_seconds() const { return bench::cpu_seconds(children_); }
   std::size_t members() const { return addresses_.size(); }
+  const std::filesystem::path& folder() const { return folder_.path(); }
   void kill(std::size_t member) { children_.at(member - (own_ ? 1 : 0)).kill(); }
 
  private:

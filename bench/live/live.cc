@@ -1,6 +1,8 @@
 // What a hold costs on real sockets, as ratios within one run: `live [--rounds N] [--json FILE]`. Rounds of each
 // kind take turns, and what is printed are medians. docs/performance.md says what each row means.
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -216,6 +218,56 @@ void measure_adoption(const Options& options, Report& report) {
   report.add("adoption pause after kill -9 of a client's member", "ms", median(pauses));
 }
 
+// A page, in the folder where members keep what they must.
+double fsync_seconds(const std::filesystem::path& folder) {
+  const int file = ::open((folder / "page").c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0600);
+  if (file < 0) fail("no file in the temporary folder");
+  const std::string page(4'096, 'x');
+  const double begin = seconds_now();
+  const bool is_written =
+      ::pwrite(file, page.data(), page.size(), 0) == static_cast<ssize_t>(page.size());
+  const bool is_done = is_written && ::fsync(file) == 0;
+  const double took = seconds_now() - begin;
+  ::close(file);
+  if (!is_done) fail("a page cannot be written down");
+  return took;
+}
+
+// What it costs more that a hold lasts: to take it, and to release it; as ratios to an fsync.
+void measure_lasting(const Options& options, Report& report) {
+  Cluster cluster(3, "2s", false);
+  Client client = cluster.connect(0);
+  std::vector<double> sync, taken, released, taken_more, released_more;
+  const auto timed = [](const auto& work) {
+    const double begin = seconds_now();
+    if (const auto done = work(); !done) fail(done.error().text);
+    return seconds_now() - begin;
+  };
+  const Request request = Request::mutex("slot");
+  for (std::size_t round = 0; round < options.rounds * 10; ++round) {
+    Outcome<Hold> hold = Refusal{};
+    const double leased = timed([&]() -> Outcome<void> {
+      hold = client.mutex("slot");
+      if (!hold) return hold.error();
+      return {};
+    });
+    const double left = timed([&] { return hold->release(); });
+    sync.push_back(fsync_seconds(cluster.folder()));
+    taken.push_back(timed([&] { return client.hold_for("owner", request); }));
+    released.push_back(timed([&] { return client.release_for("owner", "slot"); }));
+    taken_more.push_back(taken.back() - leased);
+    released_more.push_back(released.back() - left);
+  }
+  const auto add = [&](const std::string& what, const std::vector<double>& seconds, double ratio) {
+    report.add(what, "us", median(seconds) * 1e6, ratio);
+  };
+  add("an fsync of a page", sync, 1);
+  add("a lasting hold is taken", taken, 0);
+  add("the same, above a leased one", taken_more, median(taken_more) / median(sync));
+  add("a lasting hold is released", released, 0);
+  add("the same, above a leased one", released_more, median(released_more) / median(sync));
+}
+
 int run(const Options& options) {
   Report report;
   measure_floor(options, report);
@@ -223,6 +275,7 @@ int run(const Options& options) {
   measure_rates(options, report);
   measure_gap(options, report);
   measure_adoption(options, report);
+  measure_lasting(options, report);
   if (!options.json.empty()) std::ofstream(options.json) << report.rows().dump(2) << '\n';
   return 0;
 }

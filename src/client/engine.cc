@@ -171,11 +171,10 @@ void Engine::bury(member::Burial burial, const Patience& patience, Errand::Done 
   });
 }
 
-void Engine::change(std::string name, const member::Kind& kind, Errand::Done done,
-                    const std::stop_token& cancel) {
-  post([this, name = std::move(name), kind, done = std::move(done), cancel] {
+void Engine::change(member::Change change, Errand::Done done, const std::stop_token& cancel) {
+  post([this, change = std::move(change), done = std::move(done), cancel] {
     if (is_closing_) return done(Refusal{Reason::cancelled, kClosed});
-    wait_for(session_.change(name, kind, now()), "", done, cancel);
+    wait_for(session_.change(change, now()), "", done, cancel);
   });
 }
 
@@ -255,9 +254,11 @@ void Engine::close() {
   is_closing_ = true;
   pause_.cancel();
   if (dial_) dial_->cancel();
+  const bool is_known = is_welcome_ || former_;
   session_.close();
+  close_former();
   refuse_all();
-  if (!is_welcome_) return io_.stop();
+  if (!is_known) return io_.stop();
   // The member answers by closing the connection; one that hangs is not waited for.
   constexpr auto kLongest = std::chrono::milliseconds(500);
   tick_.expires_after(kLongest);

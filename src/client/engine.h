@@ -44,8 +44,7 @@ class Engine final : public Keeper, public std::enable_shared_from_this<Engine>,
                 const std::stop_token& cancel) override;
   void bury(member::Burial burial, const Patience& patience, Errand::Done done,
             const std::stop_token& cancel) override;
-  void change(std::string name, const member::Kind& kind, Errand::Done done,
-              const std::stop_token& cancel) override;
+  void change(member::Change change, Errand::Done done, const std::stop_token& cancel) override;
   void show(std::string name, Answer answer) override;
   void survey(Answer answer) override;
   std::string member() const override;
@@ -88,6 +87,8 @@ class Engine final : public Keeper, public std::enable_shared_from_this<Engine>,
   // The session's outputs
   void send(const wire::Message& message) override;
   void part() override;
+  bool move_on() override;
+  void close_former() override;
   void granted(Ticket ticket, const Grant& grant) override;
   void refused(Ticket ticket, const Refusal& refusal) override;
   void renewed(Ticket ticket, Instant until) override;
@@ -118,6 +119,7 @@ class Engine final : public Keeper, public std::enable_shared_from_this<Engine>,
   std::uint64_t attempt_ = 0;  // so that what comes late from an earlier one is not heard
   std::shared_ptr<net::Dial> dial_;
   std::shared_ptr<net::Channel> channel_;
+  std::shared_ptr<net::Channel> former_;  // to a member that stops, until all has moved
   bool is_welcome_ = false;
   std::size_t failures_ = 0;                          // in a row
   std::vector<std::string> troubles_;                 // by address

@@ -112,9 +112,27 @@ void Engine::part() {
   seek_after(milliseconds(0));
 }
 
+bool Engine::move_on() {
+  if (addresses_.size() == 1) return false;
+  former_ = std::exchange(channel_, nullptr);
+  ++attempt_;  // it is not heard any more
+  part();
+  return true;
+}
+
+void Engine::close_former() {
+  if (!former_) return;
+  wire::Message message;
+  message.mutable_call()->mutable_close();
+  former_->send(message);
+  former_->close();
+  former_.reset();
+}
+
 void Engine::fail(const std::string& trouble) {
   troubles_[at_] = trouble;
   ++failures_;
+  if (former_ && failures_ == 2 * addresses_.size()) session_.cannot_move();
   at_ = (at_ + 1) % addresses_.size();
   if (failures_ % addresses_.size() != 0) return seek_after(milliseconds(0));
   give_up_if_first();

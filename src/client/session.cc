@@ -156,6 +156,11 @@ Session::Entries::iterator Session::end_of(Entries::iterator place, const std::s
 
 void Session::receive(const wire::Event& event, Instant now) {
   heard_ = now;
+  hear(event, now);
+  close_former_if_done();
+}
+
+void Session::hear(const wire::Event& event, Instant now) {
   switch (event.what_case()) {
     case wire::Event::kGranted:
       return on(event.granted(), now);
@@ -242,7 +247,7 @@ void Session::on(const wire::Lost& lost) {
 void Session::on(const wire::Left& left) {
   const auto place = entries_.find(left.request());
   if (place == entries_.end()) return;
-  if (place->second.burial || place->second.is_change) {
+  if (place->second.burial || place->second.change) {
     out_.lasts(place->first, {});
     entries_.erase(place);
     return;
@@ -287,8 +292,9 @@ void Session::on_ended() {
   out_.part();
 }
 
-// What is held may be finished, in the time that is left.
+// What cannot move may be finished, in the time that is left.
 void Session::on_stopping(Instant /*now*/) {
+  if (leave_for_another()) return;
   is_stopping_ = true;
   for (auto& [ticket, entry] : entries_) {
     if (is_current(entry)) lose(ticket, entry, "its member, " + member_ + ", is stopping");
@@ -342,6 +348,7 @@ void Session::tick(Instant now) {
   }
   refuse_unanswered(now);
   part_if_stopping();
+  close_former_if_done();
 }
 
 // The entry is over. The member is asked to let it go, should it still know it.

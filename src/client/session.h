@@ -42,6 +42,9 @@ class Listener {
   virtual void send(const wire::Message& message) = 0;
   // The connection is of no use any more, once what was sent is written: another is needed.
   virtual void part() = 0;
+  // Another is needed, and this one is kept meanwhile, unheard: false if there is no other member to go to.
+  virtual bool move_on() = 0;
+  virtual void close_former() = 0;  // leaves all that is held there
   // What becomes of a request: granted or refused; after granted, lost at most once, and left in the end.
   virtual void granted(Ticket ticket, const Grant& grant) = 0;
   virtual void refused(Ticket ticket, const Refusal& refusal) = 0;
@@ -72,6 +75,8 @@ class Session {
   void welcomed(const wire::Welcome& welcome, Instant now);
   void receive(const wire::Event& event, Instant now);
   void disconnected();
+  // No other member is found to move on to.
+  void cannot_move();
   // Whether there is a session that its member may still know.
   bool may_resume(Instant now) const;
 
@@ -80,7 +85,7 @@ class Session {
   // Ends the lasting hold of an owner. `burial.wait` is not looked at.
   Ticket bury(member::Burial burial, Instant end, Instant now);
   // Other numbers for a name.
-  Ticket change(std::string name, const member::Kind& kind, Instant now);
+  Ticket change(member::Change change, Instant now);
   // Leaves, or gives up waiting. In a band it leaves when it may; if that is not before `end`, or not at once for who
   // tries, it stays.
   void release(Ticket ticket, Instant now, Instant end = Instant::never(), bool is_try = false);
@@ -112,7 +117,7 @@ class Session {
     bool is_trying = false;               // asking
     std::uint64_t asked_in = 0;           // asking: the number of the first that was asked, or 0
     std::optional<member::Burial> burial = {};  // waiting: for this instead
-    bool is_change = false;                     // waiting: for the wish's kind to hold for its name
+    std::optional<member::Change> change;       // waiting: for these numbers to hold for the name
 
     bool is_inside() const { return phase == Phase::inside || phase == Phase::asking; }
   };
@@ -122,6 +127,7 @@ class Session {
   };
   using Entries = std::map<Ticket, Entry>;
 
+  void hear(const wire::Event& event, Instant now);
   void on(const wire::Granted& granted, Instant now);
   void on(const wire::Refused& refused, Instant now);
   void on_kept_inside(Entries::iterator place, const wire::Refused& refused);
@@ -134,11 +140,18 @@ class Session {
 
   void resume(const wire::Welcome& welcome, Instant now);
   void begin(Instant now);
-  bool is_current(const Entry& entry) const { return entry.session == number_; }
+  bool is_current(const Entry& entry) const {
+    return entry.session == number_ && entry.session != former_;
+  }
   Ticket add(Entry entry, Instant end, Instant now);
   bool is_moving(const Entry& entry) const {
     return entry.is_inside() && !is_current(entry) && entry.shown_in == number_;
   }
+  bool leave_for_another();
+  bool is_of_former(const Entry& entry) const {
+    return former_ != 0 && entry.session == former_ && entry.is_inside();
+  }
+  void close_former_if_done();
   void show_ticket(Ticket ticket, Entry& entry, Instant now);
   void resume_move(Ticket ticket, Entry& entry, const wire::Granted* granted, bool is_known,
                    Instant now);
@@ -170,6 +183,7 @@ class Session {
   // The session that was given last, whether or not there is a connection.
   std::uint64_t number_ = 0;  // how many were given
   std::uint64_t id_ = 0;      // 0: none, or it is over
+  std::uint64_t former_ = 0;  // the number of the one that is left, until all has moved; or 0
   std::string member_;
   Duration length_;
   member::Belief belief_{member::Drift{}};

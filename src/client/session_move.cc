@@ -17,6 +17,37 @@ void Session::remember(Entry& entry, const wire::Granted& granted) {
   entry.wish.ticket = {net::decode(granted.origin()), granted.group(), granted.token()};
 }
 
+// A member that stops waits for us: what we have there is good until we have it elsewhere.
+bool Session::leave_for_another() {
+  bool holds = false;
+  for (const auto& [ticket, entry] : entries_) {
+    if (!entry.is_inside() || !is_current(entry)) continue;
+    if (entry.is_doomed || !entry.wish.ticket) return false;
+    holds = true;
+  }
+  if (!holds || !out_.move_on()) return false;
+  former_ = number_;
+  id_ = 0;
+  is_connected_ = false;
+  return true;
+}
+
+void Session::cannot_move() {
+  for (auto& [ticket, entry] : entries_) {
+    if (is_of_former(entry))
+      lose(ticket, entry, "its member, " + member_ + ", is stopping, and no other is found");
+  }
+}
+
+void Session::close_former_if_done() {
+  if (former_ == 0) return;
+  const bool is_busy = std::any_of(entries_.begin(), entries_.end(),
+                                   [&](const auto& item) { return is_of_former(item.second); });
+  if (is_busy) return;
+  former_ = 0;
+  out_.close_former();
+}
+
 void Session::show_ticket(Ticket ticket, Entry& entry, Instant now) {
   if (is_stopping_ || entry.is_doomed || entry.end <= now || !entry.wish.ticket) return;
   entry.shown_in = number_;

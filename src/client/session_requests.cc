@@ -21,11 +21,11 @@ Ticket Session::bury(member::Burial burial, Instant end, Instant now) {
   return add(std::move(entry), end, now);
 }
 
-Ticket Session::change(std::string name, const member::Kind& kind, Instant now) {
+Ticket Session::change(member::Change change, Instant now) {
   Entry entry;
-  entry.wish.name = std::move(name);
-  entry.wish.kind = kind;
-  entry.is_change = true;
+  entry.wish.name = change.name;
+  entry.wish.kind = change.kind;
+  entry.change = std::move(change);
   return add(std::move(entry), Instant::never(), now);
 }
 
@@ -48,10 +48,9 @@ void Session::ask(Ticket ticket, Entry& entry, Instant now) {
     entry.burial->request = ticket;
     entry.burial->wait = wait;
     net::encode(*entry.burial, *asking.mutable_bury());
-  } else if (entry.is_change) {
-    asking.mutable_change()->set_request(ticket);
-    asking.mutable_change()->set_name(entry.wish.name);
-    net::encode(entry.wish.kind, *asking.mutable_change()->mutable_kind());
+  } else if (entry.change) {
+    entry.change->request = ticket;
+    net::encode(*entry.change, *asking.mutable_change());
   } else {
     entry.wish.request = ticket;
     // Who tries is answered at once, and its end is only there in case nobody answers at all.
@@ -118,9 +117,10 @@ void Session::abandon(Ticket ticket) {
     let_go(ticket);
     entry.phase = Phase::leaving;
     entry.session = number_;
-  } else {  // its session is not ours any more: the member lets it go when that lapses
+  } else {  // its session is not ours any more: the member lets it go when that is over
     out_.left(ticket);
     entries_.erase(place);
+    close_former_if_done();
   }
 }
 

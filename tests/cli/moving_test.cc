@@ -88,6 +88,25 @@ TEST_F(Moving, HoldsOutliveAMemberThatHangs) {
   EXPECT_TRUE(hold->is_valid());
 }
 
+// As when the members are upgraded, one after the other.
+TEST_F(Moving, HoldsOutliveAMemberThatIsStopped) {
+  Client client = connect("mover");
+  auto mutex = client.mutex("m");
+  auto slot = client.acquire(Request::semaphore("s", 1));
+  ASSERT_TRUE(mutex && slot);
+  serving_.signal(0, SIGTERM);
+  EXPECT_EQ(serving_.wait(0), 0);
+  EXPECT_EQ(adopted(client), 2U);
+  Client other = connect("other");
+  EXPECT_FALSE(other.mutex("m", Patience::at_most(kLongest)));
+  EXPECT_FALSE(other.acquire(Request::semaphore("s", 1, Patience::try_once())));
+  EXPECT_TRUE(mutex->is_valid() && slot->is_valid());
+  EXPECT_FALSE(mutex->lost().stop_requested() || slot->lost().stop_requested());
+  EXPECT_TRUE(mutex->release() && slot->release());
+  EXPECT_TRUE(other.mutex("m", Patience::at_most(10s)));
+  EXPECT_TRUE(other.acquire(Request::semaphore("s", 1, Patience::at_most(10s))));
+}
+
 TEST_F(Moving, TheCommandGoesOn) {
   folder_.write("script.sh", "kill -9 " + std::to_string(serving_.process(0)) +
                                  "\ntrap 'exit 5' TERM\nsleep 1.5\nexit 4\n");

@@ -116,6 +116,11 @@ class SessionTest : public testing::Test, public Listener {
     event.mutable_granted()->mutable_origin()->set_incarnation(life);
     session_.receive(event, now);
   }
+  void stop_member(Instant now) {
+    wire::Event event;
+    event.mutable_stopping();
+    session_.receive(event, now);
+  }
   void go_elsewhere(Instant now) {
     session_.disconnected();
     session_.hello(false, now);
@@ -153,6 +158,11 @@ class SessionTest : public testing::Test, public Listener {
     }
   }
   void part() override { heard_.emplace_back("part"); }
+  bool move_on() override {
+    if (has_elsewhere_) heard_.emplace_back("move on");
+    return has_elsewhere_;
+  }
+  void close_former() override { heard_.emplace_back("close former"); }
   void granted(Ticket ticket, const Grant& grant) override {
     tell("granted", ticket, " until " + std::to_string(grant.until.ns / 1'000'000));
   }
@@ -180,6 +190,7 @@ class SessionTest : public testing::Test, public Listener {
 
   Session session_{"tester", *this};
   std::vector<std::string> heard_;
+  bool has_elsewhere_ = true;
 };
 
 }  // namespace coterie::client

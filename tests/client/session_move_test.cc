@@ -124,5 +124,41 @@ TEST_F(SessionTest, WhoWaitsKeepsItsPlace) {
   EXPECT_THAT(heard(), ElementsAre("ask 1 in place 17"));
 }
 
+TEST_F(SessionTest, AMemberThatStopsIsLeftWhenAllHasMoved) {
+  const Ticket ticket = connect_and_get_ticket();
+  stop_member(at(500));
+  EXPECT_THAT(heard(), ElementsAre("move on"));
+  EXPECT_FALSE(session_.may_resume(at(510)));
+  go_elsewhere(at(600));
+  EXPECT_THAT(heard(), ElementsAre("ask 1 for 2400 ms with a ticket of 4"));
+  grant_from(5, ticket, 1, at(610));
+  EXPECT_THAT(heard(), ElementsAre("renewed 1 until 3600", "close former"));
+}
+
+TEST_F(SessionTest, WhoLeavesWhatAStoppingMemberGaveItDoesNotWaitForAnother) {
+  const Ticket ticket = connect_and_get_ticket();
+  stop_member(at(500));
+  heard();
+  session_.release(ticket, at(510));
+  EXPECT_THAT(heard(), ElementsAre("left 1", "close former"));
+}
+
+TEST_F(SessionTest, WhereNobodyElseIsFoundWhatIsHeldMayBeFinished) {
+  const Ticket ticket = connect_and_get_ticket();
+  stop_member(at(500));
+  heard();
+  session_.cannot_move();
+  EXPECT_THAT(heard(), ElementsAre("lost 1"));
+  session_.release(ticket, at(700));
+  EXPECT_THAT(heard(), ElementsAre("left 1", "close former"));
+}
+
+TEST_F(SessionTest, WhoKnowsOneMemberOnlyDoesNotMove) {
+  has_elsewhere_ = false;
+  connect_and_get_ticket();
+  stop_member(at(500));
+  EXPECT_THAT(heard(), ElementsAre("lost 1"));
+}
+
 }  // namespace
 }  // namespace coterie::client

@@ -244,9 +244,7 @@ TEST_F(SessionTest, BeforeAMemberStopsWhatIsHeldMayBeFinished) {
   const Ticket waiting = ask(at(5));
   heard();
   refuse(waiting, wire::STOPPING, at(10));
-  wire::Event event;
-  event.mutable_stopping();
-  session_.receive(event, at(10));
+  stop_member(at(10));
   EXPECT_THAT(heard(), ElementsAre("lost 1"));
   session_.release(ticket, at(100));
   EXPECT_THAT(heard(), ElementsAre("let go 1"));
@@ -261,9 +259,7 @@ TEST_F(SessionTest, AMemberThatStopsIsLeftAtOnceIfNothingIsHeld) {
   connect();
   ask(at(0));
   heard();
-  wire::Event event;
-  event.mutable_stopping();
-  session_.receive(event, at(10));
+  stop_member(at(10));
   EXPECT_THAT(heard(), ElementsAre("close", "part"));
 }
 
