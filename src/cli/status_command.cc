@@ -102,7 +102,10 @@ std::string table_of_holders(const Status& status) {
                                     std::to_string(holder.token), text_of(holder.since),
                                     holder.is_lasting ? "lasts" : text_of(holder.good_for)};
     if (status.kind == "room") row.insert(row.begin() + 1, visible(holder.group));
-    if (status.kind == "band") row.insert(row.begin(), visible(holder.group));
+    if (status.kind == "band") {
+      if (holder.is_lasting) row.front().clear();  // its owner is who is inside
+      row.insert(row.begin(), visible(holder.group));
+    }
     table.add(std::move(row));
   }
   return table.str();

@@ -127,6 +127,23 @@ TEST_F(CountingCommand, ASignalIsPassedOnWhenEnoughOthersStay) {
   EXPECT_EQ(answer["holders"][0]["is_leaving"], true);
 }
 
+// Here the lease is short: who sleeps longer has lost its hold.
+class LostBand : public CountingCommand {
+ protected:
+  static void SetUpTestSuite() { start("500ms"); }
+};
+
+TEST_F(LostBand, GoesOnAndEntersAgain) {
+  const Outcome outcome = shell(std::string(kServe) +
+                                "serve band one 2>told; one=$!\n"
+                                "kill -STOP $one; sleep 2; kill -CONT $one\n"
+                                "comes 'one is inside band again' told\n"
+                                "kill -TERM $one; kill -INT $one; kill -TERM $one\n"
+                                "wait $one; echo code $?\n");
+  EXPECT_EQ(outcome.out, "one told\ncode 7\n") << outcome.err;
+  EXPECT_THAT(folder_->read("told"), HasSubstr("the command goes on, and enters again\n"));
+}
+
 TEST_F(CountingCommand, ACommandThatEndsByItselfIsOutAtOnce) {
   const Outcome outcome = run("band alone --as a --min 1 --inside --json -- sh -c 'exit 3'");
   EXPECT_EQ(outcome.exit_code, 3);

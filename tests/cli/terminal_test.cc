@@ -123,6 +123,23 @@ TEST_F(AtTerminal, CtrlCEndsTheCommandAsASignalDoes) {
   terminal.until("nobody holds or waits for ended");
 }
 
+// In a band it is for us first: the command is a job of its own.
+TEST_F(AtTerminal, CtrlCInABandAsksWhetherItMayLeave) {
+  Terminal terminal(
+      "coterie band job --as a --min 1 --inside -- "
+      "sh -c 'trap \"echo told; exit 9\" INT; echo in; while :; do sleep 0.1; done'; "
+      "echo code $?; coterie status job");
+  terminal.until("in\r\n");
+  terminal.type(kCtrlC);
+  const std::string line = terminal.until("at least 1 must stay");
+  EXPECT_THAT(line, HasSubstr("\r\x1b[Kjob: a waits to leave: 1 inside, of whom "));
+  EXPECT_THAT(line, testing::Not(HasSubstr("told")));
+  terminal.type(kCtrlC);
+  terminal.until("told");
+  terminal.until("code 9");
+  terminal.until("nobody holds or waits for job");
+}
+
 // Ctrl-C in the line ends the shell's script too, as it would without us.
 TEST_F(AtTerminal, WhoWaitsSeesItsPlaceAndCtrlCLeavesTheLine) {
   Terminal terminal(
