@@ -109,7 +109,28 @@ TEST_F(SessionTest, WhoLeavesABandMovesFirst) {
   go_elsewhere(at(600));
   EXPECT_THAT(heard(), ElementsAre("ask 1 for 2400 ms with a ticket of 4"));
   grant_from(5, ticket, 1, at(610));
-  EXPECT_THAT(heard(), ElementsAre("renewed 1 until 3600", "ask out 1"));
+  EXPECT_THAT(heard(), ElementsAre("renewed 1 until 3600", "stay 1", "ask out 1"));
+}
+
+// Its former member may have let it out, and somebody else in.
+TEST_F(SessionTest, WhoWaitedToLeaveWhenItMovedDoesNotGoBackInside) {
+  const Ticket ticket = connect_and_get_ticket(member::Type::band);
+  session_.release(ticket, at(10));
+  go_elsewhere(at(600));
+  grant_from(5, ticket, 1, at(610));
+  heard();
+  refuse(ticket, wire::MUST_STAY, at(700));
+  EXPECT_THAT(heard(), ElementsAre("let go 1", "lost 1", "left 1"));
+}
+
+TEST_F(SessionTest, WhoWantsToLeaveAfterItMovedMayHaveToStay) {
+  const Ticket ticket = connect_and_get_ticket(member::Type::band);
+  go_elsewhere(at(600));
+  grant_from(5, ticket, 1, at(610));
+  session_.release(ticket, at(620));
+  heard();
+  refuse(ticket, wire::MUST_STAY, at(700));
+  EXPECT_THAT(heard(), ElementsAre("stays 1"));
 }
 
 TEST_F(SessionTest, WhoWaitsKeepsItsPlace) {
