@@ -186,6 +186,7 @@ void Search::expand(Worker& worker, const Frontier& part, std::size_t first, std
 
 std::size_t Search::bytes() const {
   std::size_t sum = table_.bytes() + space_.component_bytes();
+  if (asks_finish_) sum += table_.size() * kBytesToFinish;
   for (const Frontier& frontier : level_) sum += frontier.bytes();
   for (const Worker& worker : workers_) sum += worker.next.bytes() + worker.edges.bytes();
   return sum;
@@ -203,8 +204,12 @@ Progress Search::progress() const {
 
 // Lets the table grow until so many states may be found. False if that would take too much memory.
 bool Search::make_room(std::size_t states) {
-  const std::size_t others = bytes() - table_.bytes();  // they at most double
-  const std::size_t after = 2 * others + table_.bytes_with(states);
+  const std::size_t others = bytes() - table_.bytes();
+  // They at most double, and at most by these states, an edge to each, and as many components as there are.
+  const std::size_t per_state = level_.front().bytes_per_state() + Edges::kBytesPerEdge;
+  const std::size_t more = std::min(others, states * per_state + space_.component_bytes() +
+                                                workers_.size() * Edges::kBytesAtATime);
+  const std::size_t after = others + more + table_.bytes_with(states);
   if (after > options_.memory_limit) {
     stopped_ = "the memory limit is reached";
     return false;

@@ -6,15 +6,16 @@
 namespace coterie::check {
 namespace {
 
-constexpr std::size_t kBlock = 1U << 20U;
+constexpr std::size_t kBlock = Edges::kBytesAtATime / Edges::kBytesPerEdge;
 
 // Takes away states that nothing leads to, over and over: all go exactly if there is no cycle.
 bool is_acyclic(std::span<const Edges* const> edges, std::uint64_t states) {
   std::vector<std::uint32_t> leading(states, 0);
-  std::vector<std::span<const std::uint32_t>> next(states);
+  std::vector<const std::uint32_t*> next(
+      states);  // after the last of them stands how many they are
   for (const Edges* part : edges) {
     part->for_each_backwards([&](std::uint32_t state, std::span<const std::uint32_t> targets) {
-      next[state] = targets;
+      next[state] = targets.data() + targets.size();
       for (const std::uint32_t target : targets) ++leading[target];
     });
   }
@@ -27,7 +28,8 @@ bool is_acyclic(std::span<const Edges* const> edges, std::uint64_t states) {
     const std::uint32_t state = free.back();
     free.pop_back();
     ++taken;
-    for (const std::uint32_t target : next[state]) {
+    const std::size_t count = *next[state];
+    for (const std::uint32_t target : std::span(next[state] - count, count)) {
       if (--leading[target] == 0) free.push_back(target);
     }
   }

@@ -18,6 +18,8 @@ class Edges {
   // An end in which all is well.
   void add_good_end(std::uint32_t state) { good_ends_.push_back(state); }
   std::size_t bytes() const;
+  static constexpr std::size_t kBytesPerEdge = sizeof(std::uint32_t);
+  static constexpr std::size_t kBytesAtATime = std::size_t{4} << 20U;  // by which it grows
 
   // Calls `visit(state, span of next states)`, latest first.
   template <class Visit>
@@ -42,6 +44,8 @@ struct Ends {
   bool is_acyclic = false;       // every run ends
   std::vector<bool> can_finish;  // by number
 };
+// What can_finish() needs for each state, besides the edges.
+constexpr std::size_t kBytesToFinish = sizeof(std::uint32_t) + sizeof(const std::uint32_t*) + 1;
 Ends can_finish(std::span<const Edges* const> edges, std::uint64_t states);
 
 // Of the states that cannot finish, the one of least depth and fingerprint.

@@ -14,7 +14,8 @@ class Frontier {
   explicit Frontier(std::size_t width) : stride_(width + kHead) {}
 
   std::size_t size() const { return size_; }
-  std::size_t bytes() const { return blocks_.size() * kBlock * stride_ * sizeof(Id); }
+  std::size_t bytes_per_state() const { return stride_ * sizeof(Id); }
+  std::size_t bytes() const { return blocks_.size() * kBlock * bytes_per_state(); }
   void clear() {
     size_ = 0;
     blocks_.clear();

@@ -41,10 +41,10 @@ std::vector<Case> counts() {
             {1275534, 4503808, 45}, soak),
       holds("census-semaphore-lapse",
             "census --system majority:n=3 --requesters 2 --self immediate --lapses 1",
-            {317597, 1093283, 31}, soak),
+            {175547, 514136, 31}, soak),
       holds("census-semaphore-crash",
             "census --system majority:n=3 --requesters 2 --self immediate --crashes 1",
-            {200973, 768860, 27}, soak),
+            {35367, 121988, 26}, soak),
       holds("census-semaphore-suspicion",
             "census --system majority:n=3 --requesters 2 --self immediate "
             "--suspicions 1",
@@ -64,7 +64,7 @@ std::vector<Case> counts() {
       holds("census-band-l1-k2-lapse",
             "census+band --system majority:n=3 --requesters 2 --min 1 --max 2 --self "
             "immediate --lapses 1",
-            {209283, 700088, 27}, soak),
+            {196337, 637355, 27}, soak),
       holds("census-band-l1-k2-crash",
             "census+band --system majority:n=3 --requesters 2 --min 1 --max 2 --self "
             "immediate --crashes 1",
@@ -72,27 +72,27 @@ std::vector<Case> counts() {
       holds("census-floor-l1-crash-restart",
             "census+floor --system majority:n=3 --requesters 2 --min 1 --inside 0,1 "
             "--self immediate --crashes 1 --restarts 1",
-            {627488, 3332544, 26}, soak),
+            {428938, 2081206, 26}, soak),
       holds("census-floor-l2-crash-restart",
             "census+floor --system majority:n=3 --requesters 2 --min 2 --self "
             "immediate --crashes 1 --restarts 1",
-            {977746, 5302587, 26}, soak),
+            {693536, 3473581, 26}, soak),
       holds("census-band-l1-k2-crash-restart",
             "census+band --system majority:n=3 --requesters 2 --min 1 --max 2 --self "
             "immediate --crashes 1 --restarts 1",
-            {592706, 2907945, 36}, soak),
+            {488557, 2227711, 36}, soak),
       holds("census-semaphore-crash-restart",
             "census --system majority:n=3 --requesters 2 --self immediate --crashes 1 "
             "--restarts 1",
-            {2129036, 11073456, 36}, soak),
+            {584835, 2394979, 36}, soak),
       holds("census-semaphore-k2-crash-restart",
             "census --system majority:n=3 --requesters 2 --max 2 --self immediate "
             "--crashes 1 --restarts 1",
-            {7087251, 41018240, 38}, soak),
+            {1788013, 8152836, 38}, soak),
       holds("census-rooms-k1-crash-restart",
             "census+rooms --system majority:n=3 --requesters 2 --groups a,b --max 1 "
             "--self immediate --crashes 1 --restarts 1",
-            {2129036, 11073456, 36}, soak),
+            {584835, 2394979, 36}, soak),
   };
 }
 
@@ -106,11 +106,11 @@ std::vector<Case> remembers() {
       holds("census-tokens-lapse",
             "census+tight --system majority:n=3 --requesters 2 --self immediate "
             "--lapses 1 --property safety,tokens",
-            {265588, 931889, 31}, soak),
+            {139971, 420016, 31}, soak),
       holds("census-tokens-k2-crash",
             "census+tight --system majority:n=3 --requesters 2 --max 2 --self "
             "immediate --crashes 1 --property safety,tokens",
-            {669880, 3108604, 26}, soak),
+            {88135, 375237, 24}, soak),
       holds("census-semaphore-crash-survives",
             "census --system majority:n=3 --requesters 2 --self immediate --crashes 1 "
             "--strike late --property safety,survives,served,slot",
@@ -122,11 +122,11 @@ std::vector<Case> remembers() {
       holds("census-tokens-crash-restart",
             "census+tight --system majority:n=3 --requesters 2 --self immediate "
             "--crashes 1 --restarts 1 --property safety,tokens",
-            {1893332, 9890889, 37}, soak),
+            {543257, 2240312, 37}, soak),
       holds("census-tokens-k2-crash-3",
             "census+tight --system majority:n=3 --max 2 --self immediate --alarms "
             "late --crashes 1 --property safety,tokens",
-            {12119214, 53511316, 38}, soak),
+            {1622852, 6588438, 36}, soak),
   };
 }
 
@@ -135,7 +135,7 @@ std::vector<Case> miscounts() {
       breaks("census@friends", safety,
              "census+rooms@friends --system majority:n=3 --groups a,b,a --max 1 "
              "--self immediate --alarms late --lapses 1 --property safety",
-             {1120973, 3559507, 16}, soak),
+             {619975, 1773291, 16}, soak),
       breaks("census@records-repair", safety,
              "census@records-repair --system majority:n=3 --requesters 2 --self "
              "immediate --lapses 1",
@@ -143,7 +143,7 @@ std::vector<Case> miscounts() {
       breaks("census@counts-lapsed", safety,
              "census@counts-lapsed --system majority:n=3 --requesters 2 --self "
              "immediate --lapses 2",
-             {197571, 591709, 10}, soak),
+             {100779, 290702, 10}, soak),
       breaks("census@any-quorum", safety,
              "census+floor@any-quorum --system majority:n=3 --requesters 2 --min 1 "
              "--inside 0,1 --self immediate --lapses 1",
@@ -156,7 +156,7 @@ std::vector<Case> miscounts() {
              "census+band@forgets-lost --system majority:n=3 --requesters 2 "
              "--requests 2 --min 1 --max 2 --self immediate --alarms late --lapses 1 "
              "--property safety",
-             {758519, 2579291, 16}, soak),
+             {545198, 1603608, 16}, soak),
       breaks("census@keeps-view", safety,
              "census+floor@keeps-view --system majority:n=3 --min 1 --inside 0,1 "
              "--self immediate",
@@ -172,7 +172,7 @@ std::vector<Case> miscounts() {
       breaks("census@lost-silently", served,
              "census@lost-silently --system majority:n=3 --requesters 2 --self "
              "immediate --lapses 2",
-             {322275, 976864, 11}, soak),
+             {155852, 437195, 11}, soak),
       breaks("census@no-withdraw", served,
              "census@no-withdraw --system majority:n=3 --requesters 2 --self "
              "immediate --cancels 1",
@@ -231,11 +231,11 @@ std::vector<Case> miscounts() {
       breaks("census@restart-no-stride", tokens,
              "census+tight@restart-no-stride --system majority:n=3 --requesters 2 "
              "--self immediate --crashes 1 --restarts 1 --property safety,tokens",
-             {156758, 582875, 13}, soak),
+             {66887, 234701, 13}, soak),
       breaks("census@no-silence", safety,
              "census@no-silence --system majority:n=3 --requesters 2 --self immediate "
              "--crashes 1 --restarts 1",
-             {166851, 608912, 13}, soak),
+             {73510, 252465, 13}, soak),
       breaks("census@new-life", safety,
              "census@new-life --system majority:n=3 --requesters 2 --self immediate "
              "--crashes 1 --restarts 1",
@@ -244,11 +244,11 @@ std::vector<Case> miscounts() {
              "census+tight@gap --system majority:n=3 --requesters 2 --requests 2 "
              "--self immediate --alarms late --crashes 1 --suspicions 1 --property "
              "safety,tokens",
-             {1571288, 5264856, 16}, soak),
+             {552696, 1791326, 16}, soak),
       breaks("census@former-untold", served,
              "census+band@former-untold --system majority:n=3 --requesters 2 --min 1 "
              "--max 2 --self immediate --crashes 1 --restarts 1",
-             {556759, 2761257, 27}, soak),
+             {452610, 2081023, 27}, soak),
   };
 }
 

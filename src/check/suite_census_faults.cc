@@ -12,29 +12,29 @@ using enum Effort;
 std::vector<Case> crashed() {
   return {
       holds("census-semaphore-crash-3",
-            "census --system majority:n=3 --self immediate --alarms late --crashes 1", {0, 0, 0},
-            soak),
+            "census --system majority:n=3 --self immediate --alarms late --crashes 1",
+            {342991, 1134424, 38}, soak),
       holds("census-semaphore-k2-crash-3",
             "census --system majority:n=3 --max 2 --self immediate --alarms late --crashes 1",
-            {0, 0, 0}, soak),
+            {1647386, 6655984, 36}, soak),
       holds("census-rooms-k1-crash-3",
             "census+rooms --system majority:n=3 --groups a,b,a --max 1 --self immediate "
             "--alarms late --crashes 1",
-            {0, 0, 0}, soak),
+            {535710, 1905068, 38}, soak),
       holds("census-rooms-k2-crash-3",
             "census+rooms --system majority:n=3 --groups a,b,c --max 2 --self immediate "
             "--alarms late --crashes 1",
-            {0, 0, 0}, soak),
+            {1647386, 6655984, 36}, soak),
       holds("census-floor-l1-crash-3",
-            "census+floor --system majority:n=3 --min 1 --self immediate --crashes 1", {0, 0, 0},
-            soak),
+            "census+floor --system majority:n=3 --min 1 --self immediate --crashes 1",
+            {487015, 1931744, 29}, soak),
       holds("census-floor-l2-crash-3",
-            "census+floor --system majority:n=3 --min 2 --self immediate --crashes 1", {0, 0, 0},
-            soak),
+            "census+floor --system majority:n=3 --min 2 --self immediate --crashes 1",
+            {464510, 1852558, 28}, soak),
       holds("census-band-l1-k2-crash-3",
             "census+band --system majority:n=3 --min 1 --max 2 --self immediate --alarms late "
             "--crashes 1",
-            {0, 0, 0}, soak),
+            {231500, 936827, 29}),
   };
 }
 
@@ -43,15 +43,15 @@ std::vector<Case> restarted() {
       holds("census-semaphore-crash-restart-3",
             "census --system majority:n=3 --self immediate --alarms late --crashes 1 "
             "--restarts 1",
-            {0, 0, 0}, soak),
+            {9813307, 39222360, 55}, soak),
       holds("census-semaphore-k2-crash-restart-3",
             "census --system majority:n=3 --max 2 --self immediate --alarms late --crashes 1 "
             "--restarts 1",
-            {0, 0, 0}, soak),
+            {78804402, 351453870, 58}, soak),
       holds("census-rooms-k1-crash-restart-3",
             "census+rooms --system majority:n=3 --groups a,b,a --max 1 --self immediate "
             "--alarms late --crashes 1 --restarts 1",
-            {0, 0, 0}, soak),
+            {22750066, 97170521, 55}, soak),
       holds("census-rooms-k2-crash-restart-3",
             "census+rooms --system majority:n=3 --groups a,b,c --max 2 --self immediate "
             "--alarms late --crashes 1 --restarts 1",
@@ -59,74 +59,74 @@ std::vector<Case> restarted() {
       holds("census-floor-l1-crash-restart-3",
             "census+floor --system majority:n=3 --min 1 --self immediate --crashes 1 "
             "--restarts 1",
-            {0, 0, 0}, soak),
+            {34873076, 166345966, 41}, soak),
       holds("census-floor-l2-crash-restart-3",
             "census+floor --system majority:n=3 --min 2 --self immediate --crashes 1 "
             "--restarts 1",
-            {0, 0, 0}, soak),
+            {27558600, 133131581, 40}, soak),
       holds("census-band-l1-k2-crash-restart-3",
             "census+band --system majority:n=3 --min 1 --max 2 --self immediate --alarms late "
             "--crashes 1 --restarts 1",
-            {0, 0, 0}, soak),
+            {12862300, 58446838, 46}, soak),
   };
 }
 
 std::vector<Case> lapsed() {
   return {
       holds("census-semaphore-lapse-3",
-            "census --system majority:n=3 --self immediate --alarms late --lapses 1", {0, 0, 0},
-            soak),
+            "census --system majority:n=3 --self immediate --alarms late --lapses 1",
+            {2259877, 6711423, 48}, soak),
       holds("census-semaphore-k2-lapse-3",
             "census --system majority:n=3 --max 2 --self immediate --alarms late --lapses 1",
-            {0, 0, 0}, soak),
+            {29077041, 102685060, 50}, soak),
       holds("census-rooms-k1-lapse-3",
             "census+rooms --system majority:n=3 --groups a,b,a --max 1 --self immediate "
             "--alarms late --lapses 1",
-            {0, 0, 0}, soak),
+            {5048965, 16322181, 47}, soak),
       holds("census-rooms-k2-lapse-3",
             "census+rooms --system majority:n=3 --groups a,b,c --max 2 --self immediate "
             "--alarms late --lapses 1",
-            {0, 0, 0}, soak),
+            {29077041, 102685060, 50}, soak),
       holds("census-floor-l1-lapse-3",
-            "census+floor --system majority:n=3 --min 1 --self immediate --lapses 1", {0, 0, 0},
-            soak),
+            "census+floor --system majority:n=3 --min 1 --self immediate --lapses 1",
+            {998848, 3020084, 33}, soak),
       holds("census-floor-l2-lapse-3",
-            "census+floor --system majority:n=3 --min 2 --self immediate --lapses 1", {0, 0, 0},
-            soak),
+            "census+floor --system majority:n=3 --min 2 --self immediate --lapses 1",
+            {898943, 2711653, 32}, soak),
       holds("census-band-l1-k2-lapse-3",
             "census+band --system majority:n=3 --min 1 --max 2 --self immediate --alarms late "
             "--lapses 1",
-            {0, 0, 0}, soak),
+            {2721014, 8923540, 38}, soak),
   };
 }
 
 std::vector<Case> suspected() {
   return {
       holds("census-semaphore-suspicion-3",
-            "census --system majority:n=3 --self immediate --alarms late --suspicions 1", {0, 0, 0},
-            soak),
+            "census --system majority:n=3 --self immediate --alarms late --suspicions 1",
+            {848086, 2974389, 42}, soak),
       holds("census-semaphore-k2-suspicion-3",
             "census --system majority:n=3 --max 2 --self immediate --alarms late --suspicions "
             "1",
-            {0, 0, 0}, soak),
+            {6280571, 25295545, 43}, soak),
       holds("census-rooms-k1-suspicion-3",
             "census+rooms --system majority:n=3 --groups a,b,a --max 1 --self immediate "
             "--alarms late --suspicions 1",
-            {0, 0, 0}, soak),
+            {1512046, 5619066, 41}, soak),
       holds("census-rooms-k2-suspicion-3",
             "census+rooms --system majority:n=3 --groups a,b,c --max 2 --self immediate "
             "--alarms late --suspicions 1",
-            {0, 0, 0}, soak),
+            {6280571, 25295545, 43}, soak),
       holds("census-floor-l1-suspicion-3",
-            "census+floor --system majority:n=3 --min 1 --self immediate --suspicions 1", {0, 0, 0},
-            soak),
+            "census+floor --system majority:n=3 --min 1 --self immediate --suspicions 1",
+            {16094, 49728, 23}),
       holds("census-floor-l2-suspicion-3",
-            "census+floor --system majority:n=3 --min 2 --self immediate --suspicions 1", {0, 0, 0},
-            soak),
+            "census+floor --system majority:n=3 --min 2 --self immediate --suspicions 1",
+            {14225, 44129, 20}),
       holds("census-band-l1-k2-suspicion-3",
             "census+band --system majority:n=3 --min 1 --max 2 --self immediate --alarms late "
             "--suspicions 1",
-            {0, 0, 0}, soak),
+            {117929, 387789, 27}),
   };
 }
 

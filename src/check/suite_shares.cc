@@ -40,27 +40,27 @@ std::vector<Case> what_holds() {
             {59817, 189908, 33}),
       holds("shares-3-restart",
             "shares --system majority:n=3 --requesters 2 --groups a,b --crashes 1 --restarts 1",
-            {3155723, 15795088, 43}, soak),
+            {1381363, 5799896, 43}, soak),
       holds("shares-3-keep-restart",
             "shares+keep --system majority:n=3 --requesters 2 --groups a,b --self immediate "
             "--crashes 1 --restarts 1",
-            {736602, 3571841, 36}, soak),
+            {279826, 1063072, 36}, soak),
       holds("shares-3-suspicion-3",
             "shares --system majority:n=3 --groups a,b,a --self immediate --suspicions 1",
             {1939055, 6974595, 37}, soak),
       holds("shares-3-crash-3",
             "shares --system majority:n=3 --groups a,b,a --self immediate --crashes 1",
-            {3853820, 14938039, 37}, soak),
+            {698197, 2295408, 35}, soak),
       holds("shares-3-lapse-3",
             "shares --system majority:n=3 --groups a,b,a --self immediate --lapses 1",
-            {10577735, 34799653, 47}, soak),
+            {7664836, 22452993, 47}, soak),
       holds("shares-3-several-suspicion",
             "shares --system majority:n=3 --groups a,b,a+b --self immediate --suspicions 1",
             {15682884, 61351024, 61}, soak),
       holds("shares-3-several-crash",
             "shares --system majority:n=3 --groups a,b,a+b --self immediate --crashes 1 "
             "--property safety,served,leaks,slot,finish",
-            {16151959, 65447124, 56}, soak),
+            {2457441, 8341393, 56}, soak),
   };
 }
 
@@ -89,35 +89,35 @@ std::vector<Case> what_holds_of_the_past() {
       holds("shares-tokens-restart",
             "shares+tight --system majority:n=3 --requesters 2 --groups each --self immediate "
             "--crashes 1 --restarts 1 --property safety,tokens",
-            {777734, 3627714, 37}, soak),
+            {318628, 1195433, 37}, soak),
       holds("shares-tokens-crash-3",
             "shares+tight --system majority:n=3 --groups each --self immediate --crashes 1 "
             "--property safety,tokens",
-            {2356711, 8748736, 39}, soak),
+            {437032, 1318224, 38}, soak),
       holds("shares-tokens-restart-3",
             "shares+tight --system majority:n=3 --groups each --self immediate --alarms late "
             "--crashes 1 --restarts 1 --property safety,tokens",
-            {19100025, 86855639, 53}, soak),
+            {9332140, 33962282, 53}, soak),
       holds("shares-tokens-lapse-3",
             "shares+tight --system majority:n=3 --groups each --self immediate --lapses 1 "
             "--property safety,tokens",
-            {6113157, 19154355, 47}, soak),
+            {4388257, 12022013, 47}, soak),
       holds("shares-tokens-crash-r2",
             "shares+tight --system majority:n=3 --requesters 2 --requests 2 --groups each --self "
             "immediate --alarms late --crashes 1 --property safety,tokens",
-            {1632420, 5406935, 42}, soak),
+            {411609, 1150620, 40}, soak),
       holds("shares-tokens-renewed-crash",
             "shares+keep+renew+tight --system majority:n=3 --requesters 2 --requests 2 --groups "
             "a,b --self immediate --alarms late --crashes 1 --property safety,tokens",
-            {1223424, 4439198, 45}, soak),
+            {223246, 667096, 41}, soak),
       holds("shares-tokens-crash-lapse",
             "shares+tight --system majority:n=3 --requesters 2 --groups each --self immediate "
             "--alarms late --crashes 1 --lapses 1 --property safety,tokens",
-            {2410869, 8543896, 36}, soak),
+            {646848, 1846083, 35}, soak),
       holds("shares-tokens-crashes",
             "shares+tight --system majority:n=3 --requesters 2 --groups each --self immediate "
             "--alarms late --crashes 2 --restarts 1 --property safety,tokens",
-            {7136176, 31980857, 42}, soak),
+            {1772950, 6630076, 41}, soak),
       holds("shares-survives",
             "shares --system majority:n=3 --requesters 2 --groups a,b --crashes 1 --strike late "
             "--property safety,survives,served,slot",
@@ -129,11 +129,11 @@ std::vector<Case> what_holds_of_the_past() {
       holds("shares-survives-suspicion-3",
             "shares --system majority:n=3 --groups a,b,c --self immediate --crashes 1 "
             "--suspicions 1 --strike late --property safety,survives,served,slot",
-            {2381399, 7104275, 42}, soak),
+            {2154043, 6538330, 42}, soak),
       holds("shares-survives-5",
             "shares --system majority:n=5 --requesters 2 --groups a,b --self immediate --alarms "
             "late --crashes 1 --strike late --property safety,survives,served,slot",
-            {565190, 1357622, 39}, soak),
+            {528042, 1265902, 39}, soak),
   };
 }
 
@@ -200,11 +200,11 @@ std::vector<Case> what_breaks() {
              "shares+tight@restart-no-stride --system majority:n=3 --requesters 2 --groups a,b "
              "--self immediate --alarms late --crashes 1 --restarts 1 --suspicions 1 --property "
              "safety,tokens",
-             {4454822, 20689512, 19}, soak),
+             {2122729, 8873565, 19}, soak),
       breaks("shares@gap", tokens,
              "shares+tight@gap --system majority:n=3 --requesters 2 --requests 2 --groups a,b "
              "--self immediate --alarms late --crashes 1 --suspicions 1 --property safety,tokens",
-             {2282667, 7523972, 17}, soak),
+             {893346, 2785840, 17}, soak),
       breaks("shares@no-repair", survives,
              "shares@no-repair --system majority:n=3 --requesters 2 --groups a,b --crashes 1 "
              "--strike late --property survives",
