@@ -101,8 +101,16 @@ void Bundle::admit(Claim& claim, Happened how) {
       is_exclusive() ? std::string() : home_.groups_.name(requester_->group());
   if (claim.owner.empty()) return host.granted(claim, group);
   claim.group = group;
+  if (!is_exclusive()) claim.token += number_of_its_own();
   pinning_.begin(claim);
   pinning_.ask(requester_->voters());
+}
+
+// Who joins others has their token; but of two holds of one owner, the end of one must not be taken for that of the other.
+Number Bundle::number_of_its_own() const {
+  Host& host = home_.host_;
+  const auto time = static_cast<Number>(host.clock().next(host.self()).time);
+  return time * host.setting().processes + host.self();
 }
 
 // The arbiters have it now; what we have of them is not needed any more.
@@ -178,6 +186,7 @@ void Bundle::lost() {
 }
 
 void Bundle::lapse(NodeId peer) {
+  pinning_.lapse(peer);
   const bool was_kept = requester_->is_keeping();
   requester_->lapse(peer);
   if (was_kept && requester_->is_idle()) home_.host_.count(Happened::lost_kept);

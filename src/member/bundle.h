@@ -54,6 +54,7 @@ class Bundle final : private protocol::Outbox<protocol::shares::Message> {
   protocol::Stamp stamp_for(const Claim& claim) const;
   void start_over();
   void disown(Number number);
+  Number number_of_its_own() const;
   bool is_fresh(NodeId from, Time tag, Happened fresh, Happened stale);
   void ask();
   void admit(Claim& claim, Happened how);

@@ -35,8 +35,8 @@ void Counting::acquire(Claim& claim) {
   sweep();
 }
 
-// In rooms one that lets it in, or else one in whose line it may wait. In a band the one that it had before: others
-// may still count that.
+// In rooms one that lets it in, or else one in whose line it may wait; but a hold that is to last has its own. In a band
+// the one that it had before: others may still count that.
 Seat& Counting::seat_for(const Claim& claim) {
   const Groups groups = numbers_of(claim.groups);
   const auto first = [&](const auto& will_do) {
@@ -45,7 +45,7 @@ Seat& Counting::seat_for(const Claim& claim) {
     return place != seats_.end() ? place->get() : nullptr;
   };
   Seat* known = nullptr;
-  if (kind_.type == Type::room) {
+  if (kind_.type == Type::room && claim.owner.empty()) {
     known = first([&](const Seat& seat) { return seat.admits(groups); });
     if (known == nullptr && !claim.has_place)  // in another's line it would lose that
       known = first([&](const Seat& seat) { return seat.takes_in_line(groups); });

@@ -26,6 +26,10 @@ void Pinning::ask(const NodeSet& voters) {
   }
 }
 
+void Pinning::lapse(NodeId arbiter) {
+  if (!done_.contains(arbiter)) asked_.erase(arbiter);
+}
+
 bool Pinning::is_done_by(NodeId arbiter, const Pinned& pinned) {
   if (!is_on() || pinned.owner != claim_->owner || pinned.number != claim_->token) return false;
   done_.insert(arbiter);

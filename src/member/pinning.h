@@ -15,6 +15,8 @@ class Pinning {
   void begin(Claim& claim);
   // Asks those of the voters that were not asked yet.
   void ask(const NodeSet& voters);
+  // What it was asked may be lost.
+  void lapse(NodeId arbiter);
   // Whether a quorum has it now.
   bool is_done_by(NodeId arbiter, const Pinned& pinned);
   void end() { claim_ = nullptr; }

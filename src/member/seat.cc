@@ -184,6 +184,7 @@ void Seat::lost() {
 }
 
 void Seat::lapse(NodeId peer) {
+  pinning_.lapse(peer);
   remember_echoes([&] { requester_->lapse(peer); });
 }
 
@@ -198,6 +199,7 @@ void Seat::on(NodeId from, const Grant& grant) {
   if (requester_->is_inside() && !requester_->is_waiting()) home_.host_.count(Happened::repaired);
   requester_->on(from,
                  census::Grant{grant.tag, grant.number, home_.numbered(grant.census), grant.terms});
+  pinning_.ask(requester_->holds());
   refuse_if_full();
   keep_tries();
 }

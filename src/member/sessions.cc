@@ -238,10 +238,11 @@ void Member::release(SessionId session, RequestId request, Instant now, const Le
   }
   Claim& claim = *place->second;
   claim.is_released = true;
-  if (claim.is_inside && !claim.is_burying && how.is_abandonment) {
+  const bool is_guest = claim.is_inside && claim.owner.empty();
+  if (is_guest && how.is_abandonment) {
     drop(*known, request);
     out_.tell(session, Left{request});
-  } else if (claim.is_inside && !claim.is_burying) {
+  } else if (is_guest) {
     claim.is_try = how.is_try;
     if (how.is_try) claim.gives_up = now + config_.suspect_after * 2;
     if (how.wait > Duration{}) claim.gives_up = std::min(claim.gives_up, now + how.wait);

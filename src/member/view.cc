@@ -161,20 +161,26 @@ class Words {
 
 // Each once, unless somebody knows that it is over.
 void add_lastings(Picture& picture, std::span<const View> views, const quorum::System& system) {
-  std::map<std::pair<std::string, Number>, std::pair<LastingView, NodeSet>> all;
+  struct Known {
+    LastingView seen;
+    NodeSet at;
+    NodeId leaves_by = 0;
+  };
+  std::map<std::pair<std::string, Number>, Known> all;
   for (const View& view : views) {
     for (const LastingView& seen : view.lastings) {
-      auto& [known, at] =
-          all.try_emplace({seen.lasting.owner, seen.lasting.token}, seen, NodeSet(system.n()))
-              .first->second;
+      auto& [known, at, leaves_by] = all.try_emplace({seen.lasting.owner, seen.lasting.token},
+                                                     Known{seen, NodeSet(system.n())})
+                                         .first->second;
       if (seen.lasting.is_over) known.lasting.is_over = true;
       known.since = std::max(known.since, seen.since);
       if (seen.is_leaving) known.is_leaving = true;
+      if (seen.is_leaving) leaves_by = view.member;
       if (seen.is_here) at.insert(view.member);
     }
   }
   for (const auto& [key, value] : all) {
-    const auto& [seen, at] = value;
+    const auto& [seen, at, leaves_by] = value;
     if (seen.lasting.is_over || at.empty()) continue;
     NodeSet possible = at;
     for (const NodeId member : picture.dark) possible.insert(member);
@@ -184,6 +190,7 @@ void add_lastings(Picture& picture, std::span<const View> views, const quorum::S
     holder.token = seen.lasting.token;
     holder.since = seen.since;
     holder.is_lasting = true;
+    holder.member = leaves_by;
     holder.is_leaving = seen.is_leaving;
     holder.certainty = system.write().contains_quorum(at)         ? Picture::Certainty::sure
                        : system.write().contains_quorum(possible) ? Picture::Certainty::doubtful

@@ -159,6 +159,122 @@ TEST(LastingRooms, TakeARoomEachUntilTheyEnd) {
   EXPECT_TRUE(cluster.is_inside(client, green));
 }
 
+// By its own record: others that share the room come and go.
+TEST(LastingRooms, AreNotSharedWithOthersOfTheSameMember) {
+  Cluster cluster("majority:n=3");
+  const Kind kind{Type::room, 0, 2};
+  cluster.hold_frames();
+  const SessionId guest = cluster.join(0);
+  const RequestId inside = cluster.rooms(guest, "r", 2, "blue");
+  const SessionId client = cluster.join(0);
+  const RequestId request = cluster.acquire(client, wish_for("r", kind, "db-1"));
+  cluster.deliver();
+  EXPECT_TRUE(cluster.lasts(client, request));
+  EXPECT_TRUE(cluster.is_inside(guest, inside));
+  cluster.release(guest, inside);
+  cluster.deliver();
+  EXPECT_NE(cluster.told<Left>(guest, inside), nullptr);
+}
+
+// While its group is inside all have one token; but the end of one hold is not that of the next.
+TEST(LastingRoom, IsAnotherOneTheSecondTime) {
+  Cluster cluster("majority:n=3");
+  const Kind kind{Type::room};
+  const SessionId guest = cluster.join(1);
+  ASSERT_TRUE(cluster.is_inside(guest, cluster.room(guest, "r", {"blue"})));
+  const SessionId client = cluster.join(0);
+  std::vector<Number> tokens;
+  for (int i = 0; i < 2; ++i) {
+    const RequestId request = cluster.acquire(client, wish_for("r", kind, "db-1"));
+    ASSERT_TRUE(cluster.lasts(client, request)) << i;
+    tokens.push_back(cluster.told<Lasts>(client, request)->token);
+    if (i == 0) cluster.bury(client, {0, "r", kind, "db-1", tokens[0], false, {}});
+  }
+  EXPECT_LT(tokens[0], tokens[1]);
+  cluster.bury(client, {0, "r", kind, "db-1", tokens[0], false, {}});
+  EXPECT_EQ(cluster.show(guest, "r").holders.size(), 2U);
+}
+
+class LastingOnTheWay : public ::testing::TestWithParam<Kind> {
+ protected:
+  // Until it is inside, and what it rests on is asked to write it down.
+  void begin() {
+    cluster_.pass(Cluster::kLease * 2);
+    cluster_.hold_frames();
+    request_ = cluster_.acquire(client_, wish_for("n", GetParam(), "db-1"));
+    for (int hops = 0; hops < 2; ++hops) deliver_once();
+    ASSERT_TRUE(cluster_.told<Lasts>(client_, request_) == nullptr);
+  }
+  void deliver_once() {
+    auto frames = std::exchange(cluster_.frames(), {});
+    for (auto& [way, frame] : frames) {
+      if (cluster_.is_alive(way.second))
+        cluster_.member(way.second).receive(way.first, frame, cluster_.now());
+    }
+  }
+
+  Cluster cluster_{"majority:n=5"};
+  SessionId client_ = cluster_.join(0);
+  RequestId request_ = 0;
+};
+INSTANTIATE_TEST_SUITE_P(Kinds, LastingOnTheWay,
+                         ::testing::Values(Kind{Type::mutex}, Kind{Type::room},
+                                           Kind{Type::semaphore, 0, 1}, Kind{Type::band, 0, 1}),
+                         [](const auto& kind) {
+                           return "Type" + std::to_string(static_cast<int>(kind.param.type));
+                         });
+
+TEST_P(LastingOnTheWay, IsCancelledByItsClient) {
+  begin();
+  cluster_.release(client_, request_);
+  const auto* const refused = cluster_.told<Refused>(client_, request_);
+  ASSERT_NE(refused, nullptr);
+  EXPECT_EQ(refused->why, Refusal::cancelled);
+  cluster_.deliver();
+  EXPECT_FALSE(cluster_.lasts(client_, request_));
+  for (NodeId member = 0; member < 5; ++member) {
+    for (const LastingView& one : cluster_.member(member).view("n", cluster_.now()).lastings)
+      EXPECT_TRUE(one.lasting.is_over) << member;
+  }
+}
+
+// One of those that it rests on dies: another writes it down.
+TEST_P(LastingOnTheWay, OutlivesAnArbiter) {
+  begin();
+  NodeId asked = 0;
+  for (const auto& [way, frame] : cluster_.frames()) {
+    if (way.first == 0 && !frame.asking.packets.empty()) asked = way.second;
+  }
+  ASSERT_NE(asked, 0U);
+  cluster_.kill(asked);
+  for (int i = 0; i < 40; ++i) {
+    cluster_.pass(Duration::milliseconds(100));
+    cluster_.deliver();
+  }
+  EXPECT_TRUE(cluster_.lasts(client_, request_));
+}
+
+// It is not known by which member's client it was to end, but by which one it is to leave.
+TEST(LastingBand, IsShownAlsoIfItMayNotLeaveYetAndOthersDoNotAnswer) {
+  Cluster cluster("majority:n=5");
+  const Kind kind{Type::band, 1, kNoMax};
+  const SessionId client = cluster.join(1);
+  const RequestId request = cluster.acquire(client, wish_for("web", kind, "web-0"));
+  const Number token = cluster.told<Lasts>(client, request)->token;
+  cluster.pass(Cluster::kLease * 3);
+  cluster.kill(0);
+  cluster.pass(Cluster::kLease * 3);
+  cluster.bury(client, {0, "web", kind, "web-0", token, false, {}});
+  const SessionId looks = cluster.join(2);
+  RequestId shown = 99;
+  cluster.member(2).show(looks, shown, "web", cluster.now());
+  cluster.pass(Cluster::kLease * 2);
+  const auto* const answer = cluster.told<Shown>(looks, shown);
+  ASSERT_NE(answer, nullptr);
+  ASSERT_EQ(answer->picture.holders.size(), 1U);
+  EXPECT_THAT(answer->picture.holders[0].why, ::testing::HasSubstr("at least 1 must stay"));
+}
+
 TEST(LastingBand, LeavesOnlyIfEnoughStayUnlessForced) {
   Cluster cluster("majority:n=5");
   const Kind kind{Type::band, 2, kNoMax};
