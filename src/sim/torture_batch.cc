@@ -62,6 +62,7 @@ void Findings::add(Run run) {
   simulated += seconds(run.simulated);
   member_time += seconds(run.simulated) * static_cast<double>(run.members);
   entries += run.entries;
+  lastings += run.lastings;
   for (std::size_t i = 0; i < kVarieties; ++i) entries_of[i] += run.entries_of[i];
   faults.add(run.faults);
   tally.add(run.tally);

@@ -25,6 +25,7 @@ struct Findings {
   double member_time = 0;  // seconds, times the members of each
   std::uint64_t entries = 0;
   std::array<std::uint64_t, kVarieties> entries_of{};
+  std::uint64_t lastings = 0;
   FaultCounts faults;
   member::Tally tally;
   std::array<std::uint64_t, static_cast<std::size_t>(Promise::kCount)> losses{};

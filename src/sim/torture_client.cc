@@ -36,8 +36,9 @@ Client::Client(const Plan& plan, std::uint32_t number, std::string label, Random
     member_ = (number % names + number / names) % static_cast<NodeId>(plan.members());
 }
 
-void Client::start(Instant now) {
+void Client::start(Instant now, const std::vector<Errand>& former) {
   for (Errand& errand : errands_) rest(errand, now);
+  remember(former, now);
   connect(now);
 }
 
@@ -61,6 +62,9 @@ void Client::disconnect(Instant now, Duration for_so_long) {
   next_beat_ = now + for_so_long;
   for (Errand& errand : errands_) {
     errand.shown = 0;
+    if (errand.phase == Phase::ending) errand.next = now;
+    const bool is_asked = errand.phase == Phase::waiting || errand.phase == Phase::leaving;
+    if (is_asked && !errand.owner.empty()) seek(errand, now);
     const bool is_over = errand.phase == Phase::waiting && !stays_in_line(errand);
     if (is_over || errand.phase == Phase::leaving) rest(errand, now);
     if (errand.phase != Phase::parting) continue;  // nobody will tell it any more
@@ -79,6 +83,8 @@ void Client::move(Instant now) { disconnect(now, {}); }
 void Client::crash() {
   for (std::size_t i = 0; i < errands_.size(); ++i) {
     if (errands_[i].is_inside()) out_.ends(i, Ending::crashed);
+    if (errands_[i].phase == Phase::ending)
+      out_.ends(i, Ending::left);  // it does not wait for that
   }
   if (is_connected_) out_.abandon();
   is_connected_ = false;
@@ -95,6 +101,7 @@ void Client::close() {
 }
 
 void Client::promise(Instant now) {
+  promised_ = now;
   for (Errand& errand : errands_) {
     errand.owes = errand.phase == Phase::resting || errand.phase == Phase::waiting;
     if (errand.phase == Phase::resting) errand.next = now;
@@ -111,6 +118,8 @@ void Client::finish(Instant now) {
   is_finishing_ = true;
   for (Errand& errand : errands_) {
     if (errand.phase == Phase::resting) rest(errand, now);
+    if (errand.phase == Phase::lasting) errand.next = now;
+    if (errand.phase == Phase::ending && is_current(errand)) out_.call(Leave{errand.request, {}});
   }
 }
 
@@ -126,7 +135,7 @@ Instant Client::next_tick() const {
   Instant next = next_beat_;
   if (is_connected_) next = std::min(next, heard_ + patience(plan_));
   for (const Errand& errand : errands_) {
-    if (errand.phase == Phase::resting && !is_connected_) continue;
+    if ((errand.phase == Phase::resting || errand.is_durable()) && !is_connected_) continue;
     next = std::min(next, errand.next);
     if (errand.is_inside()) next = std::min(next, errand.until);
   }
@@ -147,6 +156,7 @@ void Client::keep_alive(Instant now) {
 
 void Client::step(std::size_t index, Instant now) {
   Errand& errand = errands_[index];
+  if (errand.is_durable()) return step_lasting(index, now);
   if (errand.is_inside() && now >= errand.until) {
     leave(index, Ending::ran_out, now);
   } else if (now < errand.next) {
@@ -208,6 +218,7 @@ void Client::end(std::size_t index, Ending why, Instant now) {
 
 void Client::rest(Errand& errand, Instant now) {
   errand.phase = Phase::resting;
+  errand.owner.clear();
   errand.next = now + draw(plan_.habits.rest);
   if (is_finishing_) errand.next = Instant::never();
   if (errand.owes) errand.next = now + beat_every(plan_) / 4;
@@ -215,6 +226,7 @@ void Client::rest(Errand& errand, Instant now) {
 
 void Client::ask(Errand& errand, Instant now) {
   errand.resource = choose_resource(errand);
+  if (is_owned(errand.resource, errand)) return rest(errand, now);
   errand.asked = now;
   errand.session = session_;
   errand.request = ++last_request_;
@@ -223,6 +235,7 @@ void Client::ask(Errand& errand, Instant now) {
   member::Wish wish = wish_of(errand);
   if (is_mistaken && random_.chance(0.5)) mistake(wish);
   errand.wish = wish;
+  errand.owner = wish.owner;
   errand.kind = wish.kind;
   if (wish.kind.type == Type::band) errand.group = wish.groups.front();
   errand.phase = Phase::waiting;
@@ -250,6 +263,7 @@ std::size_t Client::choose_resource(const Errand& errand) {
 void Client::mistake(member::Wish& wish) {
   const bool is_mutex = wish.kind.type == Type::mutex;
   wish.is_alone = false;
+  wish.owner.clear();
   wish.groups.clear();
   if (random_.chance(0.5)) {
     wish.kind = {Type::semaphore, 0, wish.kind.max == 2 ? 3U : 2U};
@@ -268,16 +282,21 @@ member::Wish Client::wish_of(Errand& errand) {
   wish.is_alone = resource.has_writers && random_.chance(0.3);
   if (!wish.is_alone) wish.groups = groups_of(errand);
   if (errand.owes) return wish;
+  if (!wish.is_alone && !is_finishing_ && random_.chance(plan_.habits.lasts))
+    wish.owner = name_of(errand);
   wish.is_try = random_.chance(plan_.habits.tries);
   if (random_.chance(plan_.habits.waits_only_so_long)) wish.wait = draw(plan_.habits.long_hold);
   return wish;
 }
 
-// In a band it goes by the same name also after a crash.
+// In a band, and as an owner, it goes by the same name also after a crash.
+std::string Client::name_of(const Errand& errand) const {
+  return "w" + std::to_string(number_) + "." + std::to_string(&errand - errands_.data());
+}
+
 std::vector<std::string> Client::groups_of(const Errand& errand) {
   const Resource& resource = plan_.resources[errand.resource];
-  if (resource.kind.type == Type::band)
-    return {"w" + std::to_string(number_) + "." + std::to_string(&errand - errands_.data())};
+  if (resource.kind.type == Type::band) return {name_of(errand)};
   if (resource.kind.type != Type::room) return {};
   if (resource.has_writers) return {"readers"};
   std::vector<std::string> groups{"g" + std::to_string(random_.below(resource.groups))};
@@ -340,7 +359,7 @@ void Client::on(const member::Refused& refused, Instant now) {
   if (const std::size_t moving = find_moving(refused.request); moving < errands_.size())
     errands_[moving].shown = 0;
   const std::size_t index = find(refused.request);
-  if (index == errands_.size()) return;
+  if (index == errands_.size() || on_refused_end(index, refused, now)) return;
   Errand& errand = errands_[index];
   const bool must_stay = refused.why == member::Refusal::must_stay;
   if (errand.phase == Phase::parting) {
@@ -358,16 +377,17 @@ void Client::on(const member::Lost& lost, Instant now) {
   Errand& errand = errands_[index];
   if (errand.is_inside()) end(index, Ending::lost, now);
   if (errand.phase == Phase::leaving) rest(errand, now);
+  if (errand.phase == Phase::waiting) seek(errand, now);  // while it was written down
 }
 
 void Client::on(const member::Left& left, Instant now) {
   const std::size_t index = find(left.request);
-  if (index == errands_.size() || !errands_[index].wants_out()) return;
-  if (errands_[index].phase == Phase::parting) out_.ends(index, Ending::left);
+  if (index == errands_.size()) return;
+  const Phase phase = errands_[index].phase;
+  if (!errands_[index].wants_out() && phase != Phase::ending) return;
+  if (phase != Phase::leaving) out_.ends(index, Ending::left);
   rest(errands_[index], now);
 }
-
-void Client::on(const member::Lasts& /*lasts*/, Instant /*now*/) {}
 
 void Client::on(const member::Kept& kept, Instant now) {
   for (const auto& [request, place] : kept.places) {
@@ -409,7 +429,5 @@ void Client::leave_all(Instant now) {
   out_.call(Close{});
   disconnect(now, {});
 }
-
-void Client::on(const member::Shown& /*shown*/, Instant /*now*/) {}
 
 }  // namespace coterie::sim::torture

@@ -36,15 +36,25 @@ struct Look {
   std::string name;
 };
 struct Close {};
-using Call = std::variant<Open, KeepAlive, member::Wish, Leave, Stay, Look, Close>;
+using Call = std::variant<Open, KeepAlive, member::Wish, Leave, Stay, member::Burial, Look, Close>;
 
 struct Errand {
-  // Who parts is inside until it is told that it has left: of a band. Who leaves believes no more to be.
-  enum class Phase : std::uint8_t { resting, waiting, inside, parting, leaving };
+  enum class Phase : std::uint8_t {
+    resting,
+    waiting,
+    inside,
+    parting,  // of a band: inside, until it is told that it has left
+    leaving,  // it believes no more to be inside
+    lasting,  // its owner holds it
+    ending,   // the same, until it is told that that is over
+    seeking,  // whether its owner holds it: nobody has told it
+  };
   Phase phase = Phase::resting;
   std::size_t resource = 0;
   member::Kind kind;
-  member::Wish wish;  // as it was asked
+  member::Wish wish;         // as it was asked
+  std::string owner;         // of what is to last, or does
+  bool is_unwanted = false;  // seeking: it has given up
   member::RequestId request = 0;
   std::uint64_t session = 0;  // in which it was asked for, counted by the client
   member::Origin origin;      // inside: for its ticket
@@ -61,6 +71,8 @@ struct Errand {
 
   bool is_inside() const { return phase == Phase::inside || phase == Phase::parting; }
   bool wants_out() const { return phase == Phase::parting || phase == Phase::leaving; }
+  // Of its owner, whatever becomes of its client.
+  bool is_durable() const { return phase >= Phase::lasting; }
 };
 
 // Why a client is inside no more.
@@ -90,7 +102,8 @@ class Client {
   Client(const Plan& plan, std::uint32_t number, std::string label, Random random,
          ClientOutlet& out);
 
-  void start(member::Instant now);
+  // With what an earlier life of it had to remember.
+  void start(member::Instant now, const std::vector<Errand>& former = {});
   void tick(member::Instant now);
   member::Instant next_tick() const;
   void hear(const member::Event& event, member::Instant now);
@@ -129,10 +142,20 @@ class Client {
   void show_ticket(Errand& errand, member::Instant now);
   void on_moved(std::size_t index, const member::Granted& granted, member::Instant now);
   std::size_t find_moving(member::RequestId request) const;
+  // Holds that last: torture_lasting.cc
+  void remember(const std::vector<Errand>& former, member::Instant now);
+  bool is_owned(std::size_t resource, const Errand& but) const;
+  void seek(Errand& errand, member::Instant now);
+  void it_lasts(std::size_t index, const std::string& group, member::Number token,
+                member::Instant now);
+  void end_lasting(std::size_t index);
+  void step_lasting(std::size_t index, member::Instant now);
+  bool on_refused_end(std::size_t index, const member::Refused& refused, member::Instant now);
   void step(std::size_t index, member::Instant now);
   void ask(Errand& errand, member::Instant now);
   std::size_t choose_resource(const Errand& errand);
   member::Wish wish_of(Errand& errand);
+  std::string name_of(const Errand& errand) const;
   void mistake(member::Wish& wish);
   std::vector<std::string> groups_of(const Errand& errand);
   void give_up(Errand& errand);
@@ -168,6 +191,7 @@ class Client {
   NodeId member_ = 0;
   bool is_connected_ = false;
   bool is_finishing_ = false;
+  std::optional<member::Instant> promised_;  // when everything healed
   bool is_closed_ = false;
   member::RequestId last_request_ = 0;
   member::Instant heard_;

@@ -27,6 +27,7 @@ void Floor::find(member::SessionId session, member::RequestId request, const Doe
 void Floor::granted(member::SessionId session, member::RequestId request, Real now) {
   find(session, request, [&](Place& place, Known& known) {
     if (!known.guest.has_ticket) enter(place, known, now);
+    sweep(place, now);
   });
 }
 
@@ -40,7 +41,6 @@ void Floor::enter(Place& place, Known& known, Real now) {
   known.since = now;
   const bool has_floor = place.min > 0;
   if (has_floor && count(place, "", true, now) >= place.min) place.may_be_armed = true;
-  sweep(place, now);
 }
 
 Floor::Judgement Floor::left(member::SessionId session, member::RequestId request, Real now) {
@@ -48,12 +48,15 @@ Floor::Judgement Floor::left(member::SessionId session, member::RequestId reques
   find(session, request, [&](Place& place, Known& known) {
     known.since = now;
     known.state = State::left;
+    const State state = known.guest.is_forced ? State::ended : State::left;
     for (Known& other : place.guests) {
       const bool is_before = other.guest.name == known.guest.name && other.guest.session <= session;
-      if (is_before && other.state != State::waiting) other.state = State::left;
+      if (!is_before || other.state == State::waiting || other.state == State::left) continue;
+      other.state = state;
+      if (known.guest.is_forced) other.since = now;
     }
     judgement.resource = static_cast<std::size_t>(&place - places_.data());
-    if (now < place.armed_from) return;
+    if (known.guest.is_forced || now < place.armed_from) return;
     const std::size_t others = count(place, known.guest.name, false, now);
     judgement.fault = spec::Rule::at_least(place.min).broken_by_leaving(others);
     if (judgement.fault)
@@ -63,9 +66,19 @@ Floor::Judgement Floor::left(member::SessionId session, member::RequestId reques
 }
 
 void Floor::lost(member::SessionId session, member::RequestId request, Real now) {
-  find(session, request, [&](Place& /*place*/, Known& known) {
+  find(session, request, [&](Place& place, Known& known) {
+    if (known.guest.lasts) return enter(place, known, now);
     known.state = State::ended;
     known.since = now;
+  });
+}
+
+// What was being written down for it is over.
+void Floor::refused(member::SessionId session, member::RequestId request, Real now) {
+  find(session, request, [&](Place& place, Known& known) {
+    if (!known.guest.lasts) return;
+    enter(place, known, now);
+    known.state = State::ended;
   });
 }
 
@@ -74,6 +87,8 @@ void Floor::end_all(const Is& is, Real now) {
   for (Place& place : places_) {
     for (Known& known : place.guests) {
       if (!is(known.guest)) continue;
+      if (known.guest.lasts && known.state == State::waiting) known.state = State::inside;
+      if (known.guest.lasts) continue;
       if (known.state == State::inside) known = {known.guest, State::ended, now};
       if (known.state == State::waiting) known = {known.guest, State::left, kLongAgo};
     }
@@ -97,7 +112,8 @@ std::size_t Floor::count(const Place& place, const std::string& but, bool with_l
                          Real now) const {
   std::set<std::string> names;
   for (const Known& known : place.guests) {
-    const bool is_counted = known.state == State::inside ||
+    const bool may_be_written_down = known.guest.lasts && known.state == State::waiting;
+    const bool is_counted = known.state == State::inside || may_be_written_down ||
                             (known.state == State::ended && is_recent(known, now)) ||
                             (known.state == State::left && with_left && is_recent(known, now));
     if (is_counted && known.guest.name != but) names.insert(known.guest.name);

@@ -6,7 +6,8 @@
 //     took what it was told, while it believed in what it had;
 //   - who ended without leaving (its member crashed; it was lost; its session is over) no longer ago than others may go
 //     on counting it: until its lease has run out at an arbiter, and then until the lease of who was told has. While a
-//     member is paused or frames are slow that time does not run: what came late counts from when it came.
+//     member is paused or frames are slow that time does not run: what came late counts from when it came;
+//   - whose hold lasts, or may: it was being written down, and nobody has heard what came of it.
 // Who has left counts no more, whatever it was before that: that nobody counts it is what the votes of a leave are for.
 // If it has moved to another member meanwhile, it is inside there.
 //
@@ -38,6 +39,8 @@ class Floor {
     NodeId member = 0;
     std::string name;
     bool has_ticket = false;
+    bool lasts = false;      // or is to
+    bool is_forced = false;  // it asks for the end of a hold that lasts, whoever minds
   };
   // It asks for a band.
   void asks(std::size_t resource, const member::Kind& kind, Guest guest);
@@ -49,6 +52,7 @@ class Floor {
     spec::Fault fault;
   };
   Judgement left(member::SessionId session, member::RequestId request, Real now);
+  void refused(member::SessionId session, member::RequestId request, Real now);
   void lost(member::SessionId session, member::RequestId request, Real now);
   void session_ends(member::SessionId session, Real now);
   void member_ends(NodeId member, Real now);

@@ -10,9 +10,9 @@ void World::start_client(std::uint32_t id) {
   std::string label = fmt::format("c{}", id);
   if (person.lives++ > 0) label += fmt::format(".{}", person.lives);
   person.clock.emplace(draw_clock());
-  person.holds.assign(plan_.habits.errands, 0);
+  person.holds.resize(plan_.habits.errands);
   person.client = std::make_unique<Client>(plan_, id, std::move(label), fork(), person);
-  person.client->start(person.clock->at(now_));
+  person.client->start(person.clock->at(now_), std::exchange(person.former, {}));
   schedule_client_tick(id);
 }
 
@@ -104,38 +104,62 @@ void World::apply(NodeId id, member::SessionId session, const Call& call) {
     void operator()(const Leave& leave) const {
       member.release(session, leave.request, now, {.wait = leave.wait});
     }
+    void operator()(const member::Burial& burial) const { member.bury(session, burial, now); }
     void operator()(const Stay& stay) const { member.stay(session, stay.request, now); }
     void operator()(const Look& look) const { member.show(session, look.request, look.name, now); }
     void operator()(const Close& /*close*/) const { member.close(session, now); }
   };
   if (const auto* const wish = std::get_if<member::Wish>(&call)) asks(session, *wish);
+  if (const auto* const burial = std::get_if<member::Burial>(&call)) buries(session, *burial);
   if (std::holds_alternative<Close>(call)) floor_.session_ends(session, now_);
   give(id, [&](member::Member& member, member::Instant now) {
     std::visit(Applied{member, session, now}, call);
   });
 }
 
+std::size_t World::find_resource(const std::string& name) const {
+  const auto place = std::find_if(plan_.resources.begin(), plan_.resources.end(),
+                                  [&](const Resource& one) { return one.name == name; });
+  return static_cast<std::size_t>(place - plan_.resources.begin());
+}
+
+void World::buries(member::SessionId session, const member::Burial& burial) {
+  if (burial.kind.type != member::Type::band) return;
+  floor_.asks(find_resource(burial.name), burial.kind,
+              {.session = session,
+               .request = burial.request,
+               .member = connections_[session - 1].member,
+               .name = burial.owner,
+               .is_forced = burial.is_forced});
+}
+
 void World::asks(member::SessionId session, const member::Wish& wish) {
   if (!member::is_counted(wish.kind)) return;
-  const auto place = std::find_if(plan_.resources.begin(), plan_.resources.end(),
-                                  [&](const Resource& one) { return one.name == wish.name; });
-  const auto resource = static_cast<std::size_t>(place - plan_.resources.begin());
+  const std::size_t resource = find_resource(wish.name);
   Connection& connection = connections_[session - 1];
   if (!wish.ticket) connection.asked[wish.request] = {resource, wish.kind, now_};
   if (wish.kind.type == member::Type::band)
-    floor_.asks(
-        resource, wish.kind,
-        {session, wish.request, connection.member, wish.groups.front(), wish.ticket.has_value()});
+    floor_.asks(resource, wish.kind,
+                {.session = session,
+                 .request = wish.request,
+                 .member = connection.member,
+                 .name = wish.groups.front(),
+                 .has_ticket = wish.ticket.has_value(),
+                 .lasts = !wish.owner.empty()});
 }
 
 // A member says it, whether its client hears it or not.
 void World::says(member::SessionId session, const member::Event& event) {
   if (const auto* const granted = std::get_if<member::Granted>(&event)) grants(session, *granted);
+  if (const auto* const lasts = std::get_if<member::Lasts>(&event))
+    grants(session, {lasts->request, lasts->group, lasts->token, {}, {}});
   if (const auto* const lost = std::get_if<member::Lost>(&event))
     floor_.lost(session, lost->request, now_);
   if (std::holds_alternative<member::Ended>(event)) floor_.session_ends(session, now_);
-  if (const auto* const refused = std::get_if<member::Refused>(&event))
+  if (const auto* const refused = std::get_if<member::Refused>(&event)) {
     connections_[session - 1].asked.erase(refused->request);
+    floor_.refused(session, refused->request, now_);
+  }
   const auto* const left = std::get_if<member::Left>(&event);
   if (left == nullptr) return;
   const Floor::Judgement judgement = floor_.left(session, left->request, now_);
@@ -183,8 +207,9 @@ void World::belief_begins(std::uint32_t client, std::size_t index) {
   if (observer_ != nullptr) observer_->enters(errand.resource, now_);
   if (phase_ == Phase::healed) run_.worst_wait = std::max(run_.worst_wait, waited);
   if (story_.is_about(errand.resource)) {
-    story_.tell(now_, "{} enters {} by {}, token {}, until {:.6f}", person.client->label(),
-                text_of(errand), name_of(member), errand.token, seconds(until));
+    const std::string end = until < kNever ? fmt::format("{:.6f}", seconds(until)) : "it ends";
+    story_.tell(now_, "{} enters {} by {}, token {}, until {}", person.client->label(),
+                text_of(errand), name_of(member), errand.token, end);
   }
   const Entry entry{.hold = id,
                     .who = person.client->label(),
@@ -195,6 +220,7 @@ void World::belief_begins(std::uint32_t client, std::size_t index) {
                     .asked = person.clock->when(errand.asked),
                     .at = now_};
   ++run_.entries_of[static_cast<std::size_t>(variety_of(errand.kind))];
+  if (errand.phase == Errand::Phase::lasting) ++run_.lastings;
   if (errand.kind.type == member::Type::band)
     floor_.armed(errand.resource, witness_.inside_since(errand.resource, entry.asked) + 1, now_);
   const Witness::Judgement judgement = witness_.enter(entry);

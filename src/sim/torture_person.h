@@ -31,6 +31,7 @@ class World::Person final : public ClientOutlet {
   std::unique_ptr<Client> client;  // none: it is down
   std::optional<DriftingClock> clock;
   std::uint64_t lives = 0;
+  std::vector<Errand> former;  // of its last life
   bool is_paused = false;
   std::vector<Happening> deferred;
   std::optional<std::uint64_t> connection;

@@ -186,6 +186,8 @@ Plan draw_plan(std::uint64_t seed, bool has_broken_clocks) {
   draw_dead(plan, random);
   if (has_broken_clocks) plan.broken_ppm = one_of<std::int64_t>(random, {200'000, 500'000});
   plan.habits.shows_tickets = random.chance(0.8);
+  plan.habits.lasts = one_of<double>(random, {0, 0, 0.05, 0.3});
+  plan.habits.forces = one_of<double>(random, {0, 0.3});
   return plan;
 }
 

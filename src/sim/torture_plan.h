@@ -56,6 +56,8 @@ struct Habits {
   double goes_without_word = 0;  // of leaving: it closes its session
   // At another member it shows what it holds, and keeps its places in line.
   bool shows_tickets = false;
+  double lasts = 0;   // of one request: it is for a hold that lasts, for its owner
+  double forces = 0;  // of the end of one: whoever minds
 };
 
 // What a client makes of what it is told; mutants differ.

@@ -57,6 +57,7 @@ struct Run {
   std::size_t members = 0;
   std::uint64_t entries = 0;
   std::array<std::uint64_t, kVarieties> entries_of{};
+  std::uint64_t lastings = 0;  // of these, holds that last
   FaultCounts faults;
   member::Tally tally;  // of all lives of all members
   std::optional<Violation> violation;

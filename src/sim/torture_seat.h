@@ -22,10 +22,9 @@ class World::Seat final : public member::Outlet {
   }
   void keep(const std::string& name, const Bytes& keepsake) override {
     if (!passes()) return;
-    Content content = disk;
-    content.keepsakes.erase(name);
-    if (!keepsake.empty()) content.keepsakes.emplace(name, keepsake);
-    write(content);
+    disk.keepsakes.erase(name);
+    if (!keepsake.empty()) disk.keepsakes.emplace(name, keepsake);
+    before.keepsakes = disk.keepsakes;
   }
   void send(NodeId to, const member::Frame& frame) override {
     if (passes()) world_.post(id_, to, frame);
@@ -39,7 +38,8 @@ class World::Seat final : public member::Outlet {
   bool is_up() const { return member != nullptr; }
 
   // What is on a disk. Who has lost it knows a number of its life again at once, but not its ceiling: it says so
-  // whenever it starts, until a member has learned and saved it.
+  // whenever it starts, until a member has learned and saved it. A lost write is one of numbers: of these there are enough
+  // to jump over some; what is kept of a name must be there.
   struct Content {
     member::Durable durable;
     bool is_known = true;

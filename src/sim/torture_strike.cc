@@ -89,6 +89,7 @@ void World::strike_client(std::size_t number, const Fault& fault) {
     network_.cut_client(id);
   } else if (fault.kind == FaultKind::client_crash) {
     person.client->crash();
+    person.former = person.client->errands();
     person.client.reset();
     person.deferred.clear();
     person.tick_at = kNever;
@@ -251,6 +252,7 @@ void World::watch_survivors(NodeId dead) {
   if (!is_calm) return;
   const Real old_enough = lease / 3 + plan_.config.heartbeat.ns + 12 * plan_.longest_delay;
   for (auto& [id, hold] : holds_) {
+    if (!people_[hold.client]->is_up()) continue;  // it lasts, and needs no member
     const Client& client = *people_[hold.client]->client;
     const Errand& errand = client.errands()[hold.errand];
     if (hold.member == dead || now_ - hold.since < old_enough || !client.is_current(errand) ||

@@ -209,6 +209,7 @@ void World::next_check() { schedule(now_ + plan_.lease() / 8 + 1, What::phase, 0
 //     is patient;
 //   - what members granted before they were restarted has lapsed, and so have sessions that nobody uses any more,
 //     and the leases of members that are dead; each is counted by a clock that may be slow;
+//   - who does not know if its owner holds something has found that out;
 //   - then one after another enters, stays as long as one does, and leaves. Before the last of all errands come
 //     the others; in the turn of each, `batch` clients of its member, at most all; and who was inside when all
 //     healed. Who leaves a band waits until nobody can count it any more at a member that is dead.
@@ -216,14 +217,16 @@ Real World::bound() const {
   const auto slowly = [&](member::Duration time) { return plan_.config.drift.at_least(time).ns; };
   const auto dead = static_cast<Real>(plan_.stay_dead.size());
   const Real search = (dead + 1) * slowly(Client::patience(plan_));
+  const Real seeks = 3 * slowly(plan_.config.lease) + slowly(plan_.config.session) + search;
   const Real lapses = 3 * slowly(plan_.config.lease) + slowly(plan_.config.session) +
-                      slowly(plan_.config.suspect_after) + slowly(plan_.config.keep);
+                      slowly(plan_.config.suspect_after) + slowly(plan_.config.keep) +
+                      (plan_.habits.lasts > 0 ? seeks : 0);
   constexpr Real kHops = 12;  // of one entry: asked, yielded, granted; told, left
   const bool has_bands = std::any_of(
       plan_.resources.begin(), plan_.resources.end(),
       [](const Resource& resource) { return resource.kind.type == member::Type::band; });
   const Real turn = plan_.habits.longest_hold + kHops * plan_.longest_delay +
-                    slowly(plan_.config.heartbeat) +
+                    slowly(plan_.config.heartbeat) + (plan_.habits.lasts > 0 ? search : 0) +
                     (has_bands ? 2 * slowly(plan_.config.lease) : 0);
   const auto errands = static_cast<Real>(plan_.errands());
   const Real batch = std::min(static_cast<Real>(plan_.config.batch), errands);
@@ -295,8 +298,9 @@ void World::blame_waiter() {
       late = &errand;
     }
   }
-  static constexpr std::array<const char*, 5> kPhases{"is refused", "waits for", "is still in",
-                                                      "wants to leave", "is still leaving"};
+  static constexpr std::array<const char*, 8> kPhases{
+      "is refused",       "waits for",   "is still in",      "wants to leave",
+      "is still leaving", "still holds", "wants the end of", "does not know if it holds"};
   judge(Promise::progress, late->resource,
         fmt::format("{} {} {}, more than the bound of {:.3f} s after {}", client->label(),
                     kPhases[static_cast<std::size_t>(late->phase)],
@@ -317,14 +321,18 @@ void World::check_leaks() {
   }
 }
 
-// Of a band whose floor may be armed a member remembers just that.
+// Of a band whose floor may be armed a member remembers just that; and of holds that last that they are over, if
+// somebody does not know it.
 bool World::is_leak(NodeId id, std::size_t resource) const {
   Seat& seat = *seats_[id];
   const member::View view = seat.member->view(plan_.resources[resource].name, seat.clock->at(now_));
   if (!view.kind) return false;
-  const bool is_band = view.kind->type == member::Type::band;
-  return !is_band || !view.claims.empty() || !view.entries.empty() ||
-         !floor_.may_be_armed(resource);
+  // That a hold is over is forgotten when everybody knows it.
+  const bool is_over = std::all_of(view.lastings.begin(), view.lastings.end(),
+                                   [](const auto& one) { return one.lasting.is_over; });
+  if (!is_over || !view.claims.empty() || !view.entries.empty()) return true;
+  if (!view.lastings.empty()) return plan_.stay_dead.empty();
+  return view.kind->type != member::Type::band || !floor_.may_be_armed(resource);
 }
 
 }  // namespace coterie::sim::torture

@@ -156,7 +156,9 @@ class World {
   void connect(std::uint32_t client, NodeId member);
   void send_call(std::uint32_t client, const Call& call);
   void send_news(member::SessionId session, News news);
+  std::size_t find_resource(const std::string& name) const;
   void asks(member::SessionId session, const member::Wish& wish);
+  void buries(member::SessionId session, const member::Burial& burial);
   void says(member::SessionId session, const member::Event& event);
   void grants(member::SessionId session, const member::Granted& granted);
   void deliver_call(std::uint64_t connection);

@@ -252,6 +252,30 @@ TEST_F(TortureFloor, NotSoWhoHasLeftSince) {
   EXPECT_NE(leave(2), std::nullopt);
 }
 
+TEST_F(TortureFloor, ATicketCountsWhenItsClientHasTakenWhatItWasGranted) {
+  for (const member::SessionId guest : {1U, 2U, 3U}) enter(guest);
+  arm();
+  floor_.asks(0, kBand, {.session = 5, .request = 1, .name = "w1", .has_ticket = true});
+  floor_.granted(5, 1, now_);
+  EXPECT_EQ(leave(1), std::nullopt);
+  EXPECT_NE(leave(2), std::nullopt);
+  floor_.moved(5, 1, now_);
+  EXPECT_EQ(leave(3), "w3 was let out: 1 stay inside, at least 2 must") << "w1 is";
+}
+
+TEST_F(TortureFloor, WhatLastsOutlivesItsSessionUntilItIsEnded) {
+  for (const member::SessionId guest : {1U, 2U, 3U}) enter(guest);
+  floor_.asks(0, kBand, {.session = 4, .request = 1, .name = "w4", .lasts = true});
+  arm();
+  floor_.session_ends(4, now_);  // nobody has heard what came of it
+  now_ += 2 * kEcho;
+  EXPECT_EQ(leave(1), std::nullopt);
+  floor_.asks(0, kBand, {.session = 5, .request = 1, .name = "w4", .is_forced = true});
+  EXPECT_EQ(leave(5), std::nullopt) << "whoever minds";
+  now_ += 2 * kEcho;
+  EXPECT_NE(leave(2), std::nullopt);
+}
+
 TEST_F(TortureFloor, TimeDoesNotRunWhileFramesAreSlow) {
   for (const member::SessionId guest : {1U, 2U, 3U}) enter(guest);
   arm();
@@ -303,6 +327,8 @@ TEST_P(Torture, BreaksNoPromise) {
   EXPECT_GT(findings.watched, 30U);
   for (std::size_t i = 0; i < kVarieties; ++i)
     EXPECT_GT(findings.entries_of[i], 0U) << text_of(static_cast<Variety>(i));
+  EXPECT_GT(findings.lastings, 0U);
+  EXPECT_GT(findings.tally.of(member::Happened::adopted), 0U);
 }
 
 INSTANTIATE_TEST_SUITE_P(Parts, Torture, ::testing::Range<std::uint64_t>(0, 8));
