@@ -60,7 +60,7 @@ soak: build
 	@set -e; for name in check sim client; do \
 	  build/tsan/tests/$${name}_tests --gtest_brief=1 --gtest_filter='*Threads*:Embedded.*'; \
 	done
-	build/coterie check --suite --soak $(CHECKS)
+	build/coterie check --suite --soak --memory 6144 $(CHECKS)
 	build/coterie torture --seed $$(date +%s) --minutes $(MINUTES)
 	COTERIE_SOAK_SECONDS=$(SECONDS) build/tests/cli_tests --gtest_filter='Partition.Soak:Islands.*'
 	build/tests/cli_tests --gtest_filter='Abuse.*:LiveCluster.*' --gtest_repeat=$(REPEATS) --gtest_fail_fast

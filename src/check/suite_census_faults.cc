@@ -1,6 +1,6 @@
-// Census with three participants, all of whom ask, and one fault: a line for each problem and each fault, which
+// Census with three participants, all of whom ask, and one fault: a case for each problem and each fault, which
 // strikes at any moment and whomever. Every process is a requester and an arbiter. Where one asks to enter, a hold
-// that lasts asks for its spare when nothing is under way (--alarms late).
+// that lasts asks for its spare when nothing is under way (--alarms late). The largest need --memory 6144.
 #include "check/suite_cases.h"
 
 namespace coterie::check {
@@ -25,6 +25,10 @@ std::vector<Case> crashed() {
             "census+rooms --system majority:n=3 --groups a,b,c --max 2 --self immediate "
             "--alarms late --crashes 1",
             {1647386, 6655984, 36}, soak),
+      holds("census-rooms-k2-shared-crash-3",
+            "census+rooms --system majority:n=3 --groups a,b,a --max 2 --self immediate "
+            "--alarms late --crashes 1",
+            {2933881, 13214969, 35}, soak),
       holds("census-floor-l1-crash-3",
             "census+floor --system majority:n=3 --min 1 --self immediate --crashes 1",
             {487015, 1931744, 29}, soak),
@@ -55,7 +59,7 @@ std::vector<Case> restarted() {
       holds("census-rooms-k2-crash-restart-3",
             "census+rooms --system majority:n=3 --groups a,b,c --max 2 --self immediate "
             "--alarms late --crashes 1 --restarts 1",
-            {0, 0, 0}, soak),
+            {78900903, 352065890, 58}, soak),
       holds("census-floor-l1-crash-restart-3",
             "census+floor --system majority:n=3 --min 1 --self immediate --crashes 1 "
             "--restarts 1",
