@@ -63,7 +63,7 @@ std::vector<Case> restarted() {
       holds("census-floor-l1-crash-restart-3",
             "census+floor --system majority:n=3 --min 1 --self immediate --crashes 1 "
             "--restarts 1",
-            {34873076, 166345966, 41}, soak),
+            {30051814, 145101846, 41}, soak),
       holds("census-floor-l2-crash-restart-3",
             "census+floor --system majority:n=3 --min 2 --self immediate --crashes 1 "
             "--restarts 1",
