@@ -17,12 +17,12 @@ struct Plan {
   std::optional<std::size_t> processes;
   std::optional<std::size_t> requesters;  // the first so many ask
   std::uint32_t requests = 1;
-  std::string
-      groups;  // "a,b,a+c": one per process; "3": each request any of three; "each": a group for each request,
-               // as if it were a mutex; empty: all the same
+  // "a,b,a+c": one per process; "3": each request any of three; "each": a group for each request, as if it were a mutex;
+  // empty: all the same.
+  std::string groups;
   std::string inside;  // "0,1", "none": who starts inside, for floors and bands; empty: all, or max
-  std::string
-      quorums;  // "0+1,0+1,0+2": the quorum of each process; "any": every choice explored; empty: homes
+  // "0+1,0+1,0+2": the quorum of each process; "any": every choice explored; empty: homes.
+  std::string quorums;
   std::optional<std::uint32_t> min;
   std::optional<std::uint32_t> max;
   std::uint32_t locks = 0;

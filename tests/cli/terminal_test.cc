@@ -212,7 +212,7 @@ TEST_F(AtTerminal, WatchNeedsNoTerminal) {
   folder_->write("watch.sh",
                  "'" COTERIE_BINARY
                  "' status --watch >pages 2>errors & watch=$!\n"
-                 "until [ $(grep -c 'no names in use' pages) = 2 ]; do sleep 0.02; done\n"
+                 "until [ $(grep -c '^member ' pages) = 2 ]; do sleep 0.02; done\n"
                  "kill -TERM $watch; wait $watch\n");
   EXPECT_EQ(folder_->run("--version && sh watch.sh").exit_code, 128 + SIGTERM);
   EXPECT_EQ(folder_->read("errors"), "");
