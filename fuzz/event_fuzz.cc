@@ -8,6 +8,8 @@ namespace {
 struct Silent final : coterie::client::Listener {
   using Ticket = coterie::client::Ticket;
   void send(const coterie::wire::Message& /*message*/) override {}
+  bool move_on() override { return true; }
+  void close_former() override {}
   void part() override {}
   void granted(Ticket /*ticket*/, const coterie::client::Grant& /*grant*/) override {}
   void refused(Ticket /*ticket*/, const coterie::Refusal& /*refusal*/) override {}
