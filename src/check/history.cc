@@ -56,17 +56,17 @@ spec::Fault Space::too_few_left(std::span<const Id> before, const Event& step,
   return name_of(process) + " leaves: " + *fault;
 }
 
-// Some arbiter whose lease the counter has may have the process recorded, or has not been able to say otherwise. The
-// message that lets the counter go is heard.
-bool Space::may_be_counted(NodeId process, NodeId counter, std::span<const Id> state,
+// Some arbiter whose lease the leaver has may have the absent one recorded, or has not been able to say otherwise. The
+// message that lets the leaver go is heard.
+bool Space::may_be_counted(NodeId absent, NodeId leaver, std::span<const Id> state,
                            const Event& step) const {
   const auto of = [&](NodeId whose) -> const Trouble& { return locals_[state[whose]].trouble; };
   for (NodeId arbiter = 0; arbiter < processes_; ++arbiter) {
-    if (of(counter).lapsed.contains(arbiter)) continue;
-    const bool can_tell = !of(arbiter).is_down && !of(arbiter).lapsed.contains(counter);
-    const bool is_heard = step.is_delivery && step.process == counter && step.from == arbiter;
-    if (!can_tell || may_be_recorded(process, arbiter, state) ||
-        under_way(arbiter, counter, state) > (is_heard ? 1U : 0U))
+    if (of(leaver).lapsed.contains(arbiter)) continue;
+    const bool can_tell = !of(arbiter).is_down && !of(arbiter).lapsed.contains(leaver);
+    const bool is_heard = step.is_delivery && step.process == leaver && step.from == arbiter;
+    if (!can_tell || may_be_recorded(absent, arbiter, state) ||
+        under_way(arbiter, leaver, state) > (is_heard ? 1U : 0U))
       return true;
   }
   return false;

@@ -283,7 +283,7 @@ class Space {
   bool can_link(NodeId process, NodeId peer, std::span<const Id> state) const;
   bool has_faded(NodeId process, NodeId peer, std::span<const Id> state) const;
   // history.cc
-  bool may_be_counted(NodeId process, NodeId counter, std::span<const Id> state,
+  bool may_be_counted(NodeId absent, NodeId leaver, std::span<const Id> state,
                       const Event& step) const;
   bool may_be_recorded(NodeId process, NodeId arbiter, std::span<const Id> state) const;
   std::size_t under_way(NodeId from, NodeId to, std::span<const Id> state) const;
