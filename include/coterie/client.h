@@ -204,6 +204,9 @@ struct Status {
   std::string terms;  // "at most 3", "3 to 8"; empty if the kind says all
   std::uint32_t min = 0;
   std::uint32_t max = 0;  // as in Kind
+  bool is_set = false;    // by Client::set: they hold for all
+  // The terms before that, while more or fewer are inside than the new ones say; else empty.
+  std::string former_terms;
   std::vector<Holder> holders;
   std::vector<Waiter> waiters;    // the first is the next
   std::vector<std::string> dark;  // members that did not answer

@@ -65,6 +65,8 @@ ordered_json json_of(const Status& status) {
     json["terms"] = status.terms;
     json["min"] = status.min;
     json["max"] = status.max == Kind::kNoMax ? ordered_json() : ordered_json(status.max);
+    if (status.is_set) json["is_set"] = true;
+    if (!status.former_terms.empty()) json["before"] = status.former_terms;
   }
   json["holders"] = ordered_json::array();
   for (const Status::Holder& holder : status.holders) {
@@ -165,10 +167,13 @@ std::string list_of_waiters(const Status& status) {
 std::string page_of(const Status& status) {
   std::string page;
   if (status.holders.empty() && status.waiters.empty()) {
-    page = fmt::format("nobody holds or waits for {}\n", visible(status.name));
+    page = fmt::format("nobody holds or waits for {}{}\n", visible(status.name),
+                       status.is_set ? fmt::format(", a {}, {}", status.kind, status.terms) : "");
   } else {
-    page = fmt::format("{}, a {}{}{}\n\n", visible(status.name), status.kind,
-                       status.terms.empty() ? "" : ", ", status.terms);
+    const std::string former =
+        status.former_terms.empty() ? "" : fmt::format(" (before: {})", status.former_terms);
+    page = fmt::format("{}, a {}{}{}{}\n\n", visible(status.name), status.kind,
+                       status.terms.empty() ? "" : ", ", status.terms, former);
     page += status.holders.empty() ? "nobody is inside\n" : table_of_holders(status);
     page += notes_on(status) + list_of_leavers(status);
     if (!status.waiters.empty()) page += '\n' + list_of_waiters(status);

@@ -22,29 +22,32 @@ namespace {
 
 milliseconds ms(std::uint64_t count) { return milliseconds(static_cast<std::int64_t>(count)); }
 
-void tell_kind(const wire::Kind& kind, Status& status) {
+std::string terms_of(const wire::Kind& kind) {
+  const std::uint32_t most = std::max(kind.max(), 1U);
+  const std::string min = std::to_string(kind.min());
+  const std::string max = std::to_string(most);
+  if (kind.type() == wire::BAND && most == Kind::kNoMax) return "at least " + min;
+  if (kind.type() == wire::BAND && kind.min() > 0) return min + " to " + max;
+  if (kind.type() == wire::ROOM && most > 1) return "at most " + max + " groups";
+  if (kind.type() == wire::SEMAPHORE || kind.type() == wire::BAND) return "at most " + max;
+  return "";
+}
+
+void tell_kind(const wire::Shown& shown, Status& status) {
   constexpr std::array kWords = {"mutex", "room", "semaphore", "band"};
-  const auto type = static_cast<std::size_t>(kind.type());
+  const auto type = static_cast<std::size_t>(shown.kind().type());
   status.kind = type < kWords.size() ? kWords[type] : "something newer";
-  status.min = kind.min();
-  status.max = std::max(kind.max(), 1U);
-  const std::string min = std::to_string(status.min);
-  const std::string max = std::to_string(status.max);
-  if (kind.type() == wire::BAND && status.max == Kind::kNoMax) {
-    status.terms = "at least " + min;
-  } else if (kind.type() == wire::BAND && status.min > 0) {
-    status.terms = min + " to " + max;
-  } else if (kind.type() == wire::ROOM && status.max > 1) {
-    status.terms = "at most " + max + " groups";
-  } else if (kind.type() == wire::SEMAPHORE || kind.type() == wire::BAND) {
-    status.terms = "at most " + max;
-  }
+  status.min = shown.kind().min();
+  status.max = std::max(shown.kind().max(), 1U);
+  status.terms = terms_of(shown.kind());
+  status.is_set = shown.is_set();
+  if (shown.has_was()) status.former_terms = terms_of(shown.was());
 }
 
 Status status_of(const wire::Shown& shown) {
   Status status;
   status.name = shown.name();
-  if (shown.is_known()) tell_kind(shown.kind(), status);
+  if (shown.is_known()) tell_kind(shown, status);
   for (const wire::Shown::Holder& holder : shown.holders()) {
     status.holders.push_back({holder.client(), holder.member(), holder.group(), holder.token(),
                               ms(holder.since_ms()), ms(holder.good_for_ms()), holder.is_leaving(),

@@ -13,7 +13,8 @@ using protocol::Groups;
 
 template <class Does>
 void Counting::each_seat(const Does& does) {
-  for (std::size_t slot = 0; slot < seats_.size(); ++slot) {  // one may make room for another
+  // NOLINTNEXTLINE(modernize-loop-convert): one may make room for another, and more come
+  for (std::size_t slot = 0; slot < seats_.size(); ++slot) {
     if (seats_[slot]) does(*seats_[slot]);
   }
   go_on_with_change();
@@ -78,6 +79,7 @@ void Counting::ask_for_the_first() {
     if (first != nullptr && !first->is_asking()) first->ask();
     return;
   }
+  // NOLINTNEXTLINE(modernize-loop-convert): more may come
   for (std::size_t slot = 0; slot < seats_.size(); ++slot) {
     if (seats_[slot] && seats_[slot]->is_in_line() && !seats_[slot]->is_asking())
       seats_[slot]->ask();

@@ -111,6 +111,7 @@ class Counting final : public Resource {
   GroupNames groups_;
   std::vector<std::unique_ptr<Seat>> seats_;  // by slot; some are empty
   std::optional<Change> change_;
+  std::optional<Kind> was_;  // before the last change, if we know
   std::unique_ptr<Voice> voice_;
   std::unique_ptr<protocol::census::Arbiter> arbiter_;  // from the first request on
 };

@@ -261,6 +261,8 @@ void Counting::owners_in_use(Groups& numbers) const {
 
 void Counting::look(View& view) const {
   view.kind = kind_;
+  view.version = terms().version;
+  view.was = was_;
   for (const auto& seat : seats_) {
     if (!seat) continue;
     for (const Claim* const claim : seat->inside()) {

@@ -74,6 +74,7 @@ void Counting::adopt(const Terms& terms) {
   merged.is_armed = known.is_armed || terms.is_armed;
   if (merged == known) return;
   arbiter().agree_on(merged);
+  if (merged.version > known.version) was_ = kind_;
   kind_.min = merged.min;
   kind_.max = merged.max;
   save();

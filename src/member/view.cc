@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <utility>
 
 #include "member/alone.h"
@@ -209,6 +210,7 @@ bool is_possible(const View& view, std::size_t members) {
   const auto is_member = [&](NodeId member) { return member < members; };
   const bool is_idle = view.claims.empty() && view.entries.empty() && view.lastings.empty();
   if (view.kind ? !fault_of(*view.kind).empty() : !is_idle) return false;
+  if (view.was && !fault_of(*view.was).empty()) return false;
   return is_member(view.member) &&
          std::all_of(view.reachable.begin(), view.reachable.end(), is_member) &&
          std::all_of(view.lastings.begin(), view.lastings.end(),
@@ -225,10 +227,24 @@ bool is_possible(const View& view, std::size_t members) {
          });
 }
 
+namespace {
+
+// Whether those inside are as many as the numbers say.
+bool fits(const Picture& picture) {
+  std::set<std::string> inside;
+  for (const Picture::Holder& holder : picture.holders) inside.insert(holder.group);
+  const std::size_t count =
+      picture.kind->type == Type::room ? inside.size() : picture.holders.size();
+  return count >= picture.kind->min && count <= picture.kind->max;
+}
+
+}  // namespace
+
 Picture together(const std::string& name, std::span<const View> views, const quorum::System& system,
                  std::span<const std::string> names) {
   Picture picture;
   picture.name = name;
+  std::uint64_t version = 0;
   std::vector<Waiting> waiting;
   for (NodeId member = 0; member < system.n(); ++member) {
     const auto view =
@@ -237,7 +253,11 @@ Picture together(const std::string& name, std::span<const View> views, const quo
       picture.dark.push_back(member);
       continue;
     }
-    if (view->kind) picture.kind = view->kind;
+    if (view->kind && (!picture.kind || view->version > version)) {
+      picture.kind = view->kind;
+      picture.was = view->was;
+      version = view->version;
+    }
     for (const ClaimView& claim : view->claims) {
       if (claim.is_inside) {
         picture.holders.push_back({claim.client,
@@ -256,6 +276,8 @@ Picture together(const std::string& name, std::span<const View> views, const quo
   std::stable_sort(waiting.begin(), waiting.end(),
                    [](const Waiting& a, const Waiting& b) { return a.priority < b.priority; });
   add_lastings(picture, views, system);
+  picture.is_set = version > 0;
+  if (picture.kind && fits(picture)) picture.was.reset();
   for (Picture::Holder& holder : picture.holders) {
     if (holder.is_leaving)
       holder.why = Words(picture, views, system, names).why_it_stays(holder.member);

@@ -48,13 +48,16 @@ struct LastingView {
 struct View {
   NodeId member = 0;
   std::optional<Kind> kind;        // none: the name is not in use here
+  std::uint64_t version = 0;       // of its numbers: how often they were changed
+  std::optional<Kind> was;         // before the last change
   Milliseconds silent_for = 0;     // it has restarted, and grants nothing for so long
   std::vector<NodeId> reachable;   // whose lease it has, and itself
   std::vector<ClaimView> claims;   // in order
   bool is_kept = false;            // by nobody, for the next who asks
   std::vector<EntryView> entries;  // shares first, then in order of priority
   std::vector<LastingView> lastings;
-  COTERIE_FIELDS(member, kind, silent_for, reachable, claims, is_kept, entries, lastings)
+  COTERIE_FIELDS(member, kind, version, was, silent_for, reachable, claims, is_kept, entries,
+                 lastings)
 };
 
 // Whether a member of a cluster of so many could have sent it.
@@ -88,6 +91,8 @@ struct Picture {
   };
   std::string name;
   std::optional<Kind> kind;
+  bool is_set = false;      // its numbers, for good
+  std::optional<Kind> was;  // by which some are inside, more or fewer than should be now
   std::vector<Holder> holders;
   std::vector<Waiter> waiters;  // the first is the next
   std::vector<NodeId> dark;     // members that did not answer

@@ -191,6 +191,8 @@ void encode(const member::Picture& picture, std::span<const std::string> names, 
   to.set_name(picture.name);
   to.set_is_known(picture.kind.has_value());
   if (picture.kind) net::encode(*picture.kind, *to.mutable_kind());
+  to.set_is_set(picture.is_set);
+  if (picture.was) net::encode(*picture.was, *to.mutable_was());
   for (const auto& holder : picture.holders) {
     wire::Shown::Holder& made = *to.add_holders();
     made.set_client(holder.client);

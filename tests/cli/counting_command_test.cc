@@ -161,11 +161,14 @@ TEST_F(CountingCommand, WhatIsSetHoldsForAllWhateverTheyAskFor) {
   EXPECT_EQ(more.out, "docks: at most 3\n") << more.err;
   EXPECT_EQ(run("semaphore docks --limit 2 --wait 10s -- true").exit_code, 0);
   EXPECT_EQ(run("set docks --limit 1 --json").exit_code, 0);
-  EXPECT_THAT(run("status docks").out, HasSubstr("a semaphore"));
+  EXPECT_THAT(run("status docks").out,
+              HasSubstr("docks, a semaphore, at most 1 (before: at most 3)\n"));
   EXPECT_EQ(run("release docks --as a").exit_code, 0);
+  EXPECT_THAT(run("status docks").out, HasSubstr("docks, a semaphore, at most 1\n"));
   EXPECT_EQ(run("semaphore docks --limit 2 --try -- true").exit_code, 75);
   EXPECT_EQ(run("release docks --as b").exit_code, 0);
   EXPECT_EQ(run("semaphore docks --limit 2 --wait 10s -- true").exit_code, 0);
+  EXPECT_EQ(run("status docks").out, "nobody holds or waits for docks, a semaphore, at most 1\n");
 }
 
 TEST_F(CountingCommand, WhatCannotBeSetIsSaidWithWhatCan) {
