@@ -85,6 +85,7 @@ class Counting final : public Resource {
   void arbitrate(NodeId from, Slot slot, const Agree& agree);
   void adopt(const Terms& terms);
   void on_agreed(NodeId from, const Agreed& agreed);
+  std::uint64_t next_version(std::uint64_t last) const;
   void go_on_with_change();
   void end_change();
   void tell_of_terms(NodeId peer);

@@ -124,11 +124,12 @@ void Counting::arbitrate(NodeId from, Slot slot, const Commit& commit) {
   if (known == nullptr || known->tag != commit.tag || !known->has_vote)
     return host_.count(Happened::impossible);
   host_.count(Happened::committed);
+  // Before the vote is the next one's, who must not count it.
+  if (!commit.owner.empty()) bury(commit.owner, commit.number, nullptr);
   const Terms before = arbiter_->terms();
   arbiter_->on(id, census::Commit{commit.tag, commit.number, number_of(commit.group), commit.arms,
                                   commit.is_shown});
   if (arbiter_->terms() != before) save();
-  if (!commit.owner.empty()) bury(commit.owner, commit.number, nullptr);
 }
 
 Terms Counting::terms() const { return arbiter_ ? arbiter_->terms() : Terms{}; }

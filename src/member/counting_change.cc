@@ -29,6 +29,12 @@ void Counting::change(Claim& claim) {
   go_on_with_change();
 }
 
+// No two members ever use the same: one may have died with what it alone had written down.
+std::uint64_t Counting::next_version(std::uint64_t last) const {
+  const std::size_t members = host_.setting().processes;
+  return (last / members + 1) * members + host_.self();
+}
+
 void Counting::go_on_with_change() {
   if (!change_ || change_->terms.version > 0) return;
   if (const auto known_as = change_->known_as) {
@@ -45,7 +51,7 @@ void Counting::go_on_with_change() {
     terms.version = std::max(terms.version, other.version);
     terms.is_armed = terms.is_armed || other.is_armed;
   }
-  ++terms.version;
+  terms.version = next_version(terms.version);
   terms.min = change_->claim->kind.min;
   terms.max = change_->claim->kind.max;
   change_->terms = terms;
@@ -66,8 +72,6 @@ void Counting::arbitrate(NodeId from, Slot slot, const Agree& agree) {
   host_.answer(from, {name_, kind_, slot, Agreed{agree.terms.version}});
 }
 
-// Two of the same version are of two that changed it at the same time, each without a part of the other's votes: which
-// cannot be.
 void Counting::adopt(const Terms& terms) {
   const Terms known = arbiter().terms();
   Terms merged = terms.version > known.version ? terms : known;

@@ -136,7 +136,7 @@ class Requester : public Part<Message> {
   // Inside by another's records: records of its own, before all who wait, with the same token. Nobody is counted, as
   // in a repair: it is counted already, and twice until that other is gone. Where there is a floor, those who leave do
   // not count it until it is confirmed: its client may have left long ago.
-  void adopt(Group group, const Stamp& stamp, Number token);
+  virtual void adopt(Group group, const Stamp& stamp, Number token);
   void confirm();  // its client believes to be inside, and has done so all the while
   void exit();
   void cancel();                              // the wait to enter
@@ -188,7 +188,7 @@ class Requester : public Part<Message> {
   Number token() const { return token_; }
   // Who is inside, as far as its votes tell.
   virtual Census seen() const;
-  Terms terms() const;  // the same
+  virtual Terms terms() const;  // the same
   // All that any vote says of anybody.
   template <class Does>
   void each_record(const Does& does) const {
@@ -220,7 +220,7 @@ class Requester : public Part<Message> {
   virtual bool has_room() const;
   std::optional<Group> choose_group() const;  // that there is room for
   bool is_named(Group name) const;            // somebody else that is inside
-  std::size_t count_others() const;           // for a floor
+  virtual std::size_t count_others() const;   // for a floor
   bool can_leave() const;
 
   void ask();

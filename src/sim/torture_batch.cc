@@ -63,6 +63,7 @@ void Findings::add(Run run) {
   member_time += seconds(run.simulated) * static_cast<double>(run.members);
   entries += run.entries;
   lastings += run.lastings;
+  changes += run.changes;
   for (std::size_t i = 0; i < kVarieties; ++i) entries_of[i] += run.entries_of[i];
   faults.add(run.faults);
   tally.add(run.tally);

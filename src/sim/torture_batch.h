@@ -26,6 +26,7 @@ struct Findings {
   std::uint64_t entries = 0;
   std::array<std::uint64_t, kVarieties> entries_of{};
   std::uint64_t lastings = 0;
+  std::uint64_t changes = 0;
   FaultCounts faults;
   member::Tally tally;
   std::array<std::uint64_t, static_cast<std::size_t>(Promise::kCount)> losses{};

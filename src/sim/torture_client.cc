@@ -66,7 +66,8 @@ void Client::disconnect(Instant now, Duration for_so_long) {
     const bool is_asked = errand.phase == Phase::waiting || errand.phase == Phase::leaving;
     if (is_asked && !errand.owner.empty()) seek(errand, now);
     const bool is_over = errand.phase == Phase::waiting && !stays_in_line(errand);
-    if (is_over || errand.phase == Phase::leaving) rest(errand, now);
+    if (is_over || errand.phase == Phase::leaving || errand.phase == Phase::changing)
+      rest(errand, now);
     if (errand.phase != Phase::parting) continue;  // nobody will tell it any more
     errand.next = Instant::never();
     errand.may_be_out = true;
@@ -230,6 +231,7 @@ void Client::ask(Errand& errand, Instant now) {
   errand.asked = now;
   errand.session = session_;
   errand.request = ++last_request_;
+  if (!errand.owes && random_.chance(plan_.habits.changes) && change(errand)) return;
   const bool is_mistaken = !errand.owes && random_.chance(plan_.habits.is_mistaken);
   if (is_mistaken) out_.call(Look{++last_request_, plan_.resources[errand.resource].name});
   member::Wish wish = wish_of(errand);
@@ -243,6 +245,18 @@ void Client::ask(Errand& errand, Instant now) {
   if (!errand.owes && random_.chance(plan_.habits.changes_its_mind))
     errand.next = now + draw(plan_.habits.long_hold);
   out_.call(wish);
+}
+
+bool Client::change(Errand& errand) {
+  const Resource& resource = plan_.resources[errand.resource];
+  if (!member::is_counted(resource.kind) || promised_) return false;
+  errand.phase = Phase::changing;
+  errand.next = Instant::never();
+  out_.call(member::Change{.request = errand.request,
+                           .name = resource.name,
+                           .was = resource.kind,
+                           .kind = draw_numbers(resource.kind.type, random_)});
+  return true;
 }
 
 // Who must enter does not ask for a band that its client is in already, and may have to stay in.
@@ -366,7 +380,8 @@ void Client::on(const member::Refused& refused, Instant now) {
     if (must_stay) stay(index, now);
   } else if (must_stay) {  // but it did not believe that it was inside
     if (errand.phase == Phase::leaving) give_up(errand);
-  } else if (errand.phase == Phase::waiting || errand.phase == Phase::leaving) {
+  } else if (errand.phase == Phase::waiting || errand.phase == Phase::leaving ||
+             errand.phase == Phase::changing) {
     rest(errand, now);
   }
 }
@@ -384,8 +399,9 @@ void Client::on(const member::Left& left, Instant now) {
   const std::size_t index = find(left.request);
   if (index == errands_.size()) return;
   const Phase phase = errands_[index].phase;
-  if (!errands_[index].wants_out() && phase != Phase::ending) return;
-  if (phase != Phase::leaving) out_.ends(index, Ending::left);
+  const bool is_other = phase == Phase::ending || phase == Phase::changing;
+  if (!errands_[index].wants_out() && !is_other) return;
+  if (phase == Phase::parting || phase == Phase::ending) out_.ends(index, Ending::left);
   rest(errands_[index], now);
 }
 

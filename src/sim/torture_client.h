@@ -36,18 +36,20 @@ struct Look {
   std::string name;
 };
 struct Close {};
-using Call = std::variant<Open, KeepAlive, member::Wish, Leave, Stay, member::Burial, Look, Close>;
+using Call = std::variant<Open, KeepAlive, member::Wish, Leave, Stay, member::Burial,
+                          member::Change, Look, Close>;
 
 struct Errand {
   enum class Phase : std::uint8_t {
     resting,
     waiting,
     inside,
-    parting,  // of a band: inside, until it is told that it has left
-    leaving,  // it believes no more to be inside
-    lasting,  // its owner holds it
-    ending,   // the same, until it is told that that is over
-    seeking,  // whether its owner holds it: nobody has told it
+    parting,   // of a band: inside, until it is told that it has left
+    leaving,   // it believes no more to be inside
+    changing,  // how many may be
+    lasting,   // its owner holds it
+    ending,    // the same, until it is told that that is over
+    seeking,   // whether its owner holds it: nobody has told it
   };
   Phase phase = Phase::resting;
   std::size_t resource = 0;
@@ -159,6 +161,7 @@ class Client {
   void mistake(member::Wish& wish);
   std::vector<std::string> groups_of(const Errand& errand);
   void give_up(Errand& errand);
+  bool change(Errand& errand);
   void part(std::size_t index, member::Instant now);
   void stay(std::size_t index, member::Instant now);
   void leave(std::size_t index, Ending why, member::Instant now);

@@ -8,12 +8,6 @@
 
 namespace coterie::sim::torture {
 
-void Floor::asks(std::size_t resource, const member::Kind& kind, Guest guest) {
-  Place& place = places_[resource];
-  place.min = kind.min;
-  place.guests.push_back({std::move(guest), State::waiting, 0});
-}
-
 template <class Does>
 void Floor::find(member::SessionId session, member::RequestId request, const Does& does) {
   for (Place& place : places_) {
@@ -22,6 +16,14 @@ void Floor::find(member::SessionId session, member::RequestId request, const Doe
         return does(place, known);
     }
   }
+}
+
+void Floor::asks(std::size_t resource, Guest guest) {
+  places_[resource].guests.push_back({std::move(guest), State::waiting, 0});
+}
+
+void Floor::wants_out(member::SessionId session, member::RequestId request, Real now) {
+  find(session, request, [&](Place& /*place*/, Known& known) { known.wants_out = now; });
 }
 
 void Floor::granted(member::SessionId session, member::RequestId request, Real now) {
@@ -39,8 +41,7 @@ void Floor::moved(member::SessionId session, member::RequestId request, Real now
 void Floor::enter(Place& place, Known& known, Real now) {
   known.state = State::inside;
   known.since = now;
-  const bool has_floor = place.min > 0;
-  if (has_floor && count(place, "", true, now) >= place.min) place.may_be_armed = true;
+  if (numbers_.may_arm(number_of(place), count(place, "", true, now))) place.may_be_armed = true;
 }
 
 Floor::Judgement Floor::left(member::SessionId session, member::RequestId request, Real now) {
@@ -55,10 +56,12 @@ Floor::Judgement Floor::left(member::SessionId session, member::RequestId reques
       other.state = state;
       if (known.guest.is_forced) other.since = now;
     }
-    judgement.resource = static_cast<std::size_t>(&place - places_.data());
+    judgement.resource = number_of(place);
     if (known.guest.is_forced || now < place.armed_from) return;
     const std::size_t others = count(place, known.guest.name, false, now);
-    judgement.fault = spec::Rule::at_least(place.min).broken_by_leaving(others);
+    const Real asked = std::min(known.wants_out, now);
+    const std::uint32_t min = numbers_.loosest(judgement.resource, asked).min;
+    judgement.fault = spec::Rule::at_least(min).broken_by_leaving(others);
     if (judgement.fault)
       judgement.fault = fmt::format("{} was let out: {}", known.guest.name, *judgement.fault);
   });
@@ -128,9 +131,9 @@ void Floor::sweep(Place& place, Real now) {
   });
 }
 
-void Floor::armed(std::size_t resource, std::size_t inside, Real now) {
+void Floor::armed(std::size_t resource, Real now) {
   Place& place = places_[resource];
-  if (inside < place.min || now < trouble_until_) return;
+  if (now < trouble_until_) return;
   place.armed_from = std::min(place.armed_from, now + times_.spread);
 }
 

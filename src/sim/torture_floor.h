@@ -1,6 +1,7 @@
 // Sees whom members let in and out of bands, and says at once when one was let out who had to stay.
 //
-// When a member says to one that it has left, at least `min` others must be inside, if the floor is armed. The others
+// When a member says to one that it has left, at least the minimum of others must be inside, if the floor is armed: that
+// of the numbers that held since it asked to leave. The others
 // are those, each name once,
 //   - whom a member has told that it is inside, and has not told otherwise; but who came with a ticket only from when it
 //     took what it was told, while it believed in what it had;
@@ -11,7 +12,7 @@
 // Who has left counts no more, whatever it was before that: that nobody counts it is what the votes of a leave are for.
 // If it has moved to another member meanwhile, it is inside there.
 //
-// The floor is armed for sure, and for good, if one entered while `min` - 1 others believed to be inside from before it
+// The floor is armed for sure, and for good, if one entered while one less than the minimum believed to be inside from before it
 // asked until it was told, and if for a while from then on all members could hear that, without any trouble.
 #pragma once
 
@@ -21,6 +22,7 @@
 
 #include "member/events.h"
 #include "sim/torture_clock.h"
+#include "sim/torture_numbers.h"
 #include "spec/rule.h"
 
 namespace coterie::sim::torture {
@@ -31,7 +33,8 @@ class Floor {
     Real echo = 0;    // how long others may count one who ended without leaving
     Real spread = 0;  // until all have heard what was said, if nothing is wrong
   };
-  Floor(std::size_t resources, const Times& times) : times_(times), places_(resources) {}
+  Floor(const Numbers& numbers, std::size_t resources, const Times& times)
+      : numbers_(numbers), times_(times), places_(resources) {}
 
   struct Guest {
     member::SessionId session = 0;
@@ -43,7 +46,8 @@ class Floor {
     bool is_forced = false;  // it asks for the end of a hold that lasts, whoever minds
   };
   // It asks for a band.
-  void asks(std::size_t resource, const member::Kind& kind, Guest guest);
+  void asks(std::size_t resource, Guest guest);
+  void wants_out(member::SessionId session, member::RequestId request, Real now);
   // What its member says.
   void granted(member::SessionId session, member::RequestId request, Real now);
   void moved(member::SessionId session, member::RequestId request, Real now);
@@ -57,8 +61,8 @@ class Floor {
   void session_ends(member::SessionId session, Real now);
   void member_ends(NodeId member, Real now);
 
-  // So many are inside for sure, including one who has just entered.
-  void armed(std::size_t resource, std::size_t inside, Real now);
+  // So many are inside for sure, including one who has just entered, that it must be.
+  void armed(std::size_t resource, Real now);
   void trouble(Real now, Real until);
   void slow(Real until) { slow_until_ = std::max(slow_until_, until); }
 
@@ -71,10 +75,10 @@ class Floor {
     Guest guest;
     State state = State::waiting;
     Real since = 0;
+    Real wants_out = kNever;
   };
   struct Place {
     std::vector<Known> guests;
-    std::uint32_t min = 0;
     Real armed_from = kNever;
     bool may_be_armed = false;
   };
@@ -88,6 +92,11 @@ class Floor {
   void end_all(const Is& is, Real now);
   void sweep(Place& place, Real now);
 
+  std::size_t number_of(const Place& place) const {
+    return static_cast<std::size_t>(&place - places_.data());
+  }
+
+  const Numbers& numbers_;
   Times times_;
   std::vector<Place> places_;
   Real trouble_until_ = 0;

@@ -47,6 +47,7 @@ void Client::it_lasts(std::size_t index, const std::string& group, member::Numbe
   errand.token = token;
   errand.until = Instant::never();
   errand.session = 0;
+  errand.owes = false;
   errand.next = is_finishing_ ? now : now + draw_hold();
   out_.begins(index);
 }

@@ -63,6 +63,38 @@ class TrustsThePast : public census::Requester {
   NodeSet lapsed_ = setting().none();
 };
 
+// Its client may have left long ago.
+class TrustsTickets : public census::Requester {
+ public:
+  using Requester::Requester;
+  void adopt(protocol::Group group, const protocol::Stamp& stamp, protocol::Number token) override {
+    Requester::adopt(group, stamp, token);
+    is_shown_ = false;
+  }
+};
+
+// One who has moved is recorded twice for a while.
+class CountsRecords : public census::Requester {
+ public:
+  using Requester::Requester;
+
+ protected:
+  std::size_t count_others() const override { return seen().size(); }
+};
+
+class KeepsToOldTerms : public census::Requester {
+ public:
+  using Requester::Requester;
+  protocol::census::Terms terms() const override {
+    protocol::census::Terms oldest = Requester::terms();
+    for (const auto& [arbiter, vote] : votes_) {
+      if (vote.terms.version >= oldest.version) continue;
+      oldest = {vote.terms.version, vote.terms.min, vote.terms.max, oldest.is_armed};
+    }
+    return oldest;
+  }
+};
+
 // Those of Shares and Census whose mistake a driver other than a live member would make are not here: src/check has
 // them.
 // The last word of some: thousands of runs did not find it, since it takes a rare order of few events, which a
@@ -125,6 +157,16 @@ constexpr std::array kMutants{
            [](Plan& plan) { plan.neglect.commits_first = true; }},
     Mutant{"echoes-forgotten", "who was inside elsewhere takes it that nobody counts that",
            count_by<TrustsThePast>},
+    Mutant{"trusts-tickets", "one leaves because of a ticket that a client has shown",
+           count_by<TrustsTickets>},
+    Mutant{"counts-records", "who has moved counts twice, by its old record and its new one",
+           count_by<CountsRecords>},
+    Mutant{"written-late", "a hold that lasts is granted before it is on the disk",
+           [](Plan& plan) { plan.neglect.writes_late = true; }},
+    Mutant{"ends-forgotten", "a member that starts again does not know what holds are over",
+           [](Plan& plan) { plan.neglect.forgets_ends = true; }},
+    Mutant{"old-numbers", "one counts by the oldest numbers that it is told",
+           count_by<KeepsToOldTerms>},
     Mutant{"counts-friends", "one enters because a friend is recorded",
            count_by<census::mutants::TrustsFriends>},
     Mutant{"records-repair", "a hold that is counted is repaired without a vote",

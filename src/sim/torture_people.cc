@@ -105,12 +105,17 @@ void World::apply(NodeId id, member::SessionId session, const Call& call) {
       member.release(session, leave.request, now, {.wait = leave.wait});
     }
     void operator()(const member::Burial& burial) const { member.bury(session, burial, now); }
+    void operator()(const member::Change& change) const { member.change(session, change, now); }
     void operator()(const Stay& stay) const { member.stay(session, stay.request, now); }
     void operator()(const Look& look) const { member.show(session, look.request, look.name, now); }
     void operator()(const Close& /*close*/) const { member.close(session, now); }
   };
   if (const auto* const wish = std::get_if<member::Wish>(&call)) asks(session, *wish);
   if (const auto* const burial = std::get_if<member::Burial>(&call)) buries(session, *burial);
+  if (const auto* const leave = std::get_if<Leave>(&call))
+    floor_.wants_out(session, leave->request, now_);
+  if (const auto* const change = std::get_if<member::Change>(&call))
+    numbers_.ask({session, change->request}, find_resource(change->name), change->kind, now_);
   if (std::holds_alternative<Close>(call)) floor_.session_ends(session, now_);
   give(id, [&](member::Member& member, member::Instant now) {
     std::visit(Applied{member, session, now}, call);
@@ -125,12 +130,12 @@ std::size_t World::find_resource(const std::string& name) const {
 
 void World::buries(member::SessionId session, const member::Burial& burial) {
   if (burial.kind.type != member::Type::band) return;
-  floor_.asks(find_resource(burial.name), burial.kind,
-              {.session = session,
-               .request = burial.request,
-               .member = connections_[session - 1].member,
-               .name = burial.owner,
-               .is_forced = burial.is_forced});
+  floor_.asks(find_resource(burial.name), {.session = session,
+                                           .request = burial.request,
+                                           .member = connections_[session - 1].member,
+                                           .name = burial.owner,
+                                           .is_forced = burial.is_forced});
+  floor_.wants_out(session, burial.request, now_);
 }
 
 void World::asks(member::SessionId session, const member::Wish& wish) {
@@ -139,13 +144,12 @@ void World::asks(member::SessionId session, const member::Wish& wish) {
   Connection& connection = connections_[session - 1];
   if (!wish.ticket) connection.asked[wish.request] = {resource, wish.kind, now_};
   if (wish.kind.type == member::Type::band)
-    floor_.asks(resource, wish.kind,
-                {.session = session,
-                 .request = wish.request,
-                 .member = connection.member,
-                 .name = wish.groups.front(),
-                 .has_ticket = wish.ticket.has_value(),
-                 .lasts = !wish.owner.empty()});
+    floor_.asks(resource, {.session = session,
+                           .request = wish.request,
+                           .member = connection.member,
+                           .name = wish.groups.front(),
+                           .has_ticket = wish.ticket.has_value(),
+                           .lasts = !wish.owner.empty()});
 }
 
 // A member says it, whether its client hears it or not.
@@ -159,9 +163,11 @@ void World::says(member::SessionId session, const member::Event& event) {
   if (const auto* const refused = std::get_if<member::Refused>(&event)) {
     connections_[session - 1].asked.erase(refused->request);
     floor_.refused(session, refused->request, now_);
+    numbers_.refuse({session, refused->request});
   }
   const auto* const left = std::get_if<member::Left>(&event);
   if (left == nullptr) return;
+  if (numbers_.answer({session, left->request}, now_)) ++run_.changes;
   const Floor::Judgement judgement = floor_.left(session, left->request, now_);
   if (judgement.fault) judge(Promise::floor, judgement.resource, *judgement.fault);
 }
@@ -195,6 +201,13 @@ std::string World::text_of(const Errand& errand) const {
   return errand.group.empty() ? name : fmt::format("{} as {}", name, errand.group);
 }
 
+// Until somebody has changed them, it is as it was asked for, and others may be mistaken about that.
+member::Kind World::kind_of(const Errand& errand, Real then) const {
+  if (!numbers_.may_have_changed(errand.resource)) return errand.kind;
+  const member::Kind loosest = numbers_.loosest(errand.resource, then);
+  return errand.kind.type == loosest.type ? loosest : errand.kind;
+}
+
 void World::belief_begins(std::uint32_t client, std::size_t index) {
   Person& person = *people_[client];
   const Errand& errand = person.client->errands()[index];
@@ -211,18 +224,21 @@ void World::belief_begins(std::uint32_t client, std::size_t index) {
     story_.tell(now_, "{} enters {} by {}, token {}, until {}", person.client->label(),
                 text_of(errand), name_of(member), errand.token, end);
   }
+  const Real asked = person.clock->when(errand.asked);
   const Entry entry{.hold = id,
                     .who = person.client->label(),
                     .resource = errand.resource,
-                    .kind = errand.kind,
+                    .kind = kind_of(errand, asked),
+                    .may_change = numbers_.may_have_changed(errand.resource),
                     .group = errand.group,
                     .token = errand.token,
-                    .asked = person.clock->when(errand.asked),
+                    .asked = asked,
                     .at = now_};
   ++run_.entries_of[static_cast<std::size_t>(variety_of(errand.kind))];
   if (errand.phase == Errand::Phase::lasting) ++run_.lastings;
-  if (errand.kind.type == member::Type::band)
-    floor_.armed(errand.resource, witness_.inside_since(errand.resource, entry.asked) + 1, now_);
+  const std::uint32_t min = numbers_.greatest_min(errand.resource, asked);
+  const bool arms = entry.kind.min > 0 && witness_.inside_since(errand.resource, asked) + 1 >= min;
+  if (entry.kind.type == member::Type::band && arms) floor_.armed(errand.resource, now_);
   const Witness::Judgement judgement = witness_.enter(entry);
   if (judgement.exclusion) judge(Promise::exclusion, errand.resource, *judgement.exclusion);
   if (judgement.tokens) judge(Promise::tokens, errand.resource, *judgement.tokens);
@@ -264,7 +280,9 @@ void World::belief_parts(std::uint32_t client, std::size_t index, bool does) {
     story_.tell(now_, "{} {} {}", person.client->label(), does ? "asks to leave" : "stays in",
                 text_of(errand));
   if (does) return witness_.part(errand.resource, id);
-  if (const spec::Fault fault = witness_.stay(errand.resource, id))
+  const member::Kind kind = kind_of(errand, person.clock->when(errand.asked));
+  const bool may_change = numbers_.may_have_changed(errand.resource);
+  if (const spec::Fault fault = witness_.stay(errand.resource, id, kind, may_change))
     judge(Promise::exclusion, errand.resource, *fault);
 }
 

@@ -78,17 +78,11 @@ void draw_network(Plan& plan, Random& random) {
   plan.longest_delay = plan.lease() / 4;
 }
 
-// A band has room for one more than must stay, or nobody could come or go.
 member::Kind draw_kind(Random& random) {
-  using Limit = std::uint32_t;
   const std::uint64_t lot = random.below(20);
   if (lot < 5) return {Type::mutex, 0, 1};
   if (lot < 11) return {Type::room, 0, 1};
-  if (lot < 14) return {Type::room, 0, one_of<Limit>(random, {2, 3})};
-  if (lot < 17) return {Type::semaphore, 0, one_of<Limit>(random, {1, 2, 3, 5})};
-  const Limit min = one_of<Limit>(random, {0, 1, 2, 2, 3});
-  const Limit more = one_of<Limit>(random, {0, 1, 2, 4});
-  return {Type::band, min, more == 0 ? member::kNoMax : min + more};
+  return draw_numbers(lot < 14 ? Type::room : lot < 17 ? Type::semaphore : Type::band, random);
 }
 
 void draw_resources(Plan& plan, Random& random) {
@@ -165,6 +159,16 @@ std::string listed(const Items& items, const Text& text, std::size_t most) {
 
 }  // namespace
 
+// A band has room for one more than must stay, or nobody could come or go.
+member::Kind draw_numbers(Type type, Random& random) {
+  using Limit = std::uint32_t;
+  if (type == Type::room) return {type, 0, one_of<Limit>(random, {2, 3})};
+  if (type == Type::semaphore) return {type, 0, one_of<Limit>(random, {1, 2, 3, 5})};
+  const Limit min = one_of<Limit>(random, {0, 1, 2, 2, 3});
+  const Limit more = one_of<Limit>(random, {0, 1, 2, 4});
+  return {Type::band, min, more == 0 ? member::kNoMax : min + more};
+}
+
 void make_prompt(Plan& plan, Random& random) {
   const double lease = seconds(plan.lease());
   constexpr double kPromptly = 1.0 / 200;
@@ -188,6 +192,7 @@ Plan draw_plan(std::uint64_t seed, bool has_broken_clocks) {
   plan.habits.shows_tickets = random.chance(0.8);
   plan.habits.lasts = one_of<double>(random, {0, 0, 0.05, 0.3});
   plan.habits.forces = one_of<double>(random, {0, 0.3});
+  plan.habits.changes = one_of<double>(random, {0, 0, 0.02, 0.1});
   return plan;
 }
 

@@ -56,8 +56,9 @@ struct Habits {
   double goes_without_word = 0;  // of leaving: it closes its session
   // At another member it shows what it holds, and keeps its places in line.
   bool shows_tickets = false;
-  double lasts = 0;   // of one request: it is for a hold that lasts, for its owner
-  double forces = 0;  // of the end of one: whoever minds
+  double changes = 0;  // instead of one request: how many may, or must, be inside
+  double lasts = 0;    // of one request: it is for a hold that lasts, for its owner
+  double forces = 0;   // of the end of one: whoever minds
 };
 
 // What a client makes of what it is told; mutants differ.
@@ -72,6 +73,8 @@ struct Neglect {
   bool no_ceiling = false;        // forgets the numbers that it used
   bool same_incarnation = false;  // a restarted member takes itself for the old one
   bool commits_first = false;     // who comes along is recorded after the COMMIT, not before
+  bool writes_late = false;       // what is to be kept of a name is on disk when the next is
+  bool forgets_ends = false;      // a restarted member does not know what is over
 };
 
 struct Plan {
@@ -100,6 +103,9 @@ struct Plan {
 };
 
 Plan draw_plan(std::uint64_t seed, bool has_broken_clocks);
+
+// Of a kind where those inside are counted.
+member::Kind draw_numbers(member::Type type, Random& random);
 
 // A few lines for people.
 std::string text_of(const Plan& plan);

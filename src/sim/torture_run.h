@@ -58,6 +58,7 @@ struct Run {
   std::uint64_t entries = 0;
   std::array<std::uint64_t, kVarieties> entries_of{};
   std::uint64_t lastings = 0;  // of these, holds that last
+  std::uint64_t changes = 0;   // of numbers, that were answered
   FaultCounts faults;
   member::Tally tally;  // of all lives of all members
   std::optional<Violation> violation;

@@ -22,9 +22,11 @@ class World::Seat final : public member::Outlet {
   }
   void keep(const std::string& name, const Bytes& keepsake) override {
     if (!passes()) return;
-    disk.keepsakes.erase(name);
-    if (!keepsake.empty()) disk.keepsakes.emplace(name, keepsake);
-    before.keepsakes = disk.keepsakes;
+    if (!world_.plan_.neglect.writes_late) return put(name, keepsake);
+    if (name == late_name_ && keepsake == late_keepsake_) return;  // a copy
+    if (!late_name_.empty()) put(late_name_, late_keepsake_);
+    late_name_ = name;
+    late_keepsake_ = keepsake;
   }
   void send(NodeId to, const member::Frame& frame) override {
     if (passes()) world_.post(id_, to, frame);
@@ -38,13 +40,14 @@ class World::Seat final : public member::Outlet {
   bool is_up() const { return member != nullptr; }
 
   // What is on a disk. Who has lost it knows a number of its life again at once, but not its ceiling: it says so
-  // whenever it starts, until a member has learned and saved it. A lost write is one of numbers: of these there are enough
-  // to jump over some; what is kept of a name must be there.
+  // whenever it starts, until a member has learned and saved it.
   struct Content {
     member::Durable durable;
     bool is_known = true;
     std::map<std::string, Bytes> keepsakes = {};
   };
+  // At the end of a life.
+  void forget_what_is_late() { late_name_.clear(); }
   void write(const Content& content) {
     before = disk;
     disk = content;
@@ -68,6 +71,12 @@ class World::Seat final : public member::Outlet {
   std::uint64_t tick_number = 0;
 
  private:
+  void put(const std::string& name, const Bytes& keepsake) {
+    Content content = disk;
+    content.keepsakes.erase(name);
+    if (!keepsake.empty()) content.keepsakes.emplace(name, keepsake);
+    write(content);
+  }
   bool passes() {
     if (!fuse) return true;
     if (*fuse == 0) return false;
@@ -77,6 +86,9 @@ class World::Seat final : public member::Outlet {
 
   World& world_;
   NodeId id_;
+  // Of a driver that writes late: it is not on the disk yet.
+  std::string late_name_;
+  Bytes late_keepsake_;
 };
 
 }  // namespace coterie::sim::torture

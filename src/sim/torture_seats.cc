@@ -20,6 +20,22 @@ DriftingClock World::draw_clock() {
   return {fork(), now_, ppm, steady_for};
 }
 
+namespace {
+
+void forget_ends(std::map<std::string, Bytes>& keepsakes) {
+  for (auto& [name, bytes] : keepsakes) {
+    Reader reader(bytes);
+    member::Keepsake keepsake;
+    unpack(reader, keepsake);
+    for (member::Lasting& one : keepsake.lastings) one.is_over = false;
+    Writer writer;
+    pack(writer, keepsake);
+    bytes = writer.bytes();
+  }
+}
+
+}  // namespace
+
 void World::start(NodeId id, Disk disk, Birth birth) {
   Seat& seat = *seats_[id];
   if (disk == Disk::stale) seat.disk = seat.before;
@@ -31,6 +47,7 @@ void World::start(NodeId id, Disk disk, Birth birth) {
   const auto wall = static_cast<member::Incarnation>(1'700'000'000'000 + now_ / kMillisecond);
   if (!plan_.neglect.same_incarnation || seat.incarnation == 0)
     seat.incarnation = std::max(seat.disk.durable.incarnation + 1, wall);
+  if (plan_.neglect.forgets_ends) forget_ends(seat.disk.keepsakes);
   const bool has_ceiling = birth == Birth::restart && !plan_.neglect.no_ceiling;
   const member::Start how{.birth = birth,
                           .incarnation = seat.incarnation,
@@ -57,6 +74,7 @@ void World::end_life(NodeId id, bool is_machine) {
   Seat& seat = *seats_[id];
   run_.tally.add(std::as_const(*seat.member).tally());
   seat.member.reset();
+  seat.forget_what_is_late();
   floor_.member_ends(id, now_);
   floor_.trouble(now_, now_);
   seat.is_machine_down = is_machine;

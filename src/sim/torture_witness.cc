@@ -67,14 +67,21 @@ spec::Fault Witness::fault_of_rule(const Place& place, const Believer& newcomer)
     const Entry& other = believer.entry;
     people.push_back({.place = spec::Place::inside, .group = believer.group, .accepts = {}});
     names += fmt::format("{}{} (token {})", names.empty() ? "" : ", ", other.who, other.token);
-    if (other.kind != entry.kind)
+    const bool is_like = entry.may_change && other.kind.type == entry.kind.type;
+    if (other.kind != entry.kind && !is_like)
       why = fmt::format("{} is in {}, {} in {}", other.who, text_of(other.kind), entry.who,
                         text_of(entry.kind));
     if (entry.kind.type == Type::band && other.hold != entry.hold && other.group == entry.group)
       why = fmt::format("{} and {} go by one name, {}", other.who, entry.who, entry.group);
   }
+  // There may be more groups than may come now.
+  const bool joins =
+      entry.may_change && entry.kind.type == Type::room &&
+      std::any_of(place.inside.begin(), place.inside.end(), [&](const Believer& other) {
+        return other.entry.hold != entry.hold && other.group == newcomer.group;
+      });
   const spec::Rule rule = rule_of(entry.kind);
-  if (why.empty() && rule.broken(people)) why = "not " + rule.text();
+  if (why.empty() && rule.broken(people) && !joins) why = "not " + rule.text();
   if (why.empty()) return {};
   return fmt::format("{} believe to be inside together: {}", names, why);
 }
@@ -110,9 +117,12 @@ void Witness::leave(std::size_t resource, HoldId hold, Real at) {
 
 void Witness::part(std::size_t resource, HoldId hold) { find(resource, hold).is_parting = true; }
 
-spec::Fault Witness::stay(std::size_t resource, HoldId hold) {
+spec::Fault Witness::stay(std::size_t resource, HoldId hold, const member::Kind& kind,
+                          bool may_change) {
   Believer& believer = find(resource, hold);
   believer.is_parting = false;
+  believer.entry.kind = kind;
+  believer.entry.may_change = may_change;
   return fault_of_rule(places_[resource], believer);
 }
 

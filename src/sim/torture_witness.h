@@ -30,8 +30,9 @@ struct Entry {
   HoldId hold = 0;
   std::string who;
   std::size_t resource = 0;
-  member::Kind kind;
-  std::string group;  // of a room; of a band: the name that it goes by
+  member::Kind kind;        // with the numbers that hold
+  bool may_change = false;  // these
+  std::string group;        // of a room; of a band: the name that it goes by
   member::Number token = 0;
   Real asked = 0;
   Real at = 0;
@@ -52,7 +53,7 @@ class Witness {
   void leave(std::size_t resource, HoldId hold, Real at);
   // Who has asked to leave a band may be out at any moment, and takes nobody's place; unless it stays after all.
   void part(std::size_t resource, HoldId hold);
-  spec::Fault stay(std::size_t resource, HoldId hold);
+  spec::Fault stay(std::size_t resource, HoldId hold, const member::Kind& kind, bool may_change);
 
   // How many were inside from then on until now.
   std::size_t inside_since(std::size_t resource, Real then) const;

@@ -31,6 +31,13 @@ Floor::Times times_of(const Plan& plan) {
           .spread = kHops * plan.longest_delay + plan.config.heartbeat.ns};
 }
 
+std::vector<member::Kind> kinds_of(const Plan& plan) {
+  std::vector<member::Kind> kinds;
+  kinds.reserve(plan.resources.size());
+  for (const Resource& resource : plan.resources) kinds.push_back(resource.kind);
+  return kinds;
+}
+
 }  // namespace
 
 World::World(Plan plan, Story story, Run& run, Observer* observer)
@@ -40,8 +47,9 @@ World::World(Plan plan, Story story, Run& run, Observer* observer)
       observer_(observer),
       random_(~plan_.seed),  // another stream than that of the plan
       network_(plan_, fork()),
+      numbers_(kinds_of(plan_)),
       witness_(plan_.resources.size()),
-      floor_(plan_.resources.size(), times_of(plan_)),
+      floor_(numbers_, plan_.resources.size(), times_of(plan_)),
       is_cutting_(plan_.faults.size()) {
   run_.members = plan_.members();
   for (NodeId id = 0; id < plan_.members(); ++id) {
@@ -270,7 +278,8 @@ std::optional<std::size_t> World::crowded() const {
       if (errand.wants_out()) ++inside[errand.resource];
   }
   for (std::size_t i = 0; i < inside.size(); ++i) {
-    const std::size_t may_stay = floor_.may_be_armed(i) ? plan_.resources[i].kind.min : 0;
+    const std::size_t may_stay =
+        floor_.may_be_armed(i) ? numbers_.greatest_min(i, finishing_at_) : 0;
     if (inside[i] > may_stay) return i;
   }
   return std::nullopt;
@@ -298,9 +307,10 @@ void World::blame_waiter() {
       late = &errand;
     }
   }
-  static constexpr std::array<const char*, 8> kPhases{
-      "is refused",       "waits for",   "is still in",      "wants to leave",
-      "is still leaving", "still holds", "wants the end of", "does not know if it holds"};
+  static constexpr std::array<const char*, 9> kPhases{
+      "is refused",     "waits for",        "is still in",
+      "wants to leave", "is still leaving", "wants other numbers for",
+      "still holds",    "wants the end of", "does not know if it holds"};
   judge(Promise::progress, late->resource,
         fmt::format("{} {} {}, more than the bound of {:.3f} s after {}", client->label(),
                     kPhases[static_cast<std::size_t>(late->phase)],
@@ -321,7 +331,7 @@ void World::check_leaks() {
   }
 }
 
-// Of a band whose floor may be armed a member remembers just that; and of holds that last that they are over, if
+// Of a band whose floor may be armed a member remembers just that; what numbers hold; and of holds that last that they are over, if
 // somebody does not know it.
 bool World::is_leak(NodeId id, std::size_t resource) const {
   Seat& seat = *seats_[id];
@@ -331,6 +341,7 @@ bool World::is_leak(NodeId id, std::size_t resource) const {
   const bool is_over = std::all_of(view.lastings.begin(), view.lastings.end(),
                                    [](const auto& one) { return one.lasting.is_over; });
   if (!is_over || !view.claims.empty() || !view.entries.empty()) return true;
+  if (numbers_.may_have_changed(resource)) return false;
   if (!view.lastings.empty()) return plan_.stay_dead.empty();
   return view.kind->type != member::Type::band || !floor_.may_be_armed(resource);
 }

@@ -21,6 +21,7 @@
 #include "sim/torture_client.h"
 #include "sim/torture_floor.h"
 #include "sim/torture_network.h"
+#include "sim/torture_numbers.h"
 #include "sim/torture_run.h"
 #include "sim/torture_story.h"
 #include "sim/torture_witness.h"
@@ -159,6 +160,7 @@ class World {
   std::size_t find_resource(const std::string& name) const;
   void asks(member::SessionId session, const member::Wish& wish);
   void buries(member::SessionId session, const member::Burial& burial);
+  member::Kind kind_of(const Errand& errand, Real then) const;  // with the numbers that hold
   void says(member::SessionId session, const member::Event& event);
   void grants(member::SessionId session, const member::Granted& granted);
   void deliver_call(std::uint64_t connection);
@@ -198,6 +200,7 @@ class World {
   Observer* observer_;
   Random random_;
   Network network_;
+  Numbers numbers_;
   Witness witness_;
   Floor floor_;
   Queue<Happening> queue_;

@@ -79,6 +79,13 @@ void Cluster::deliver() {
   }
 }
 
+void Cluster::deliver_once() {
+  const auto frames = std::exchange(frames_, {});
+  for (const auto& [way, frame] : frames) {
+    if (is_alive(way.second)) members_[way.second].brain->receive(way.first, frame, now_);
+  }
+}
+
 void Cluster::pass(Duration duration) {
   const Instant end = now_ + duration;
   const Duration step = Duration::milliseconds(50);

@@ -82,6 +82,7 @@ class Cluster {
   // From now on frames wait until deliver() is called.
   void hold_frames() { is_held_ = true; }
   void deliver();
+  void deliver_once();  // not what is sent meanwhile
   std::deque<std::pair<std::pair<NodeId, NodeId>, Frame>>& frames() { return frames_; }
 
   // A resident, which has been lent something and uses it, with this token, or does not.

@@ -250,6 +250,36 @@ TEST(Change, CanBeMadeByEveryMember) {
   EXPECT_EQ(refused, 1U);
 }
 
+// Two that nobody could tell of each other, since the first died with what it alone had written down.
+TEST(Change, IsOneForAllAlsoAfterOneThatCameToNothing) {
+  for (const NodeId dies : {0U, 2U}) {
+    Cluster cluster("majority:n=3");
+    cluster.pass(Cluster::kLease);
+    cluster.hold_frames();
+    cluster.change(cluster.join(dies), "s", {Type::semaphore, 0, 2});
+    for (int hops = 0; hops < 2; ++hops) cluster.deliver_once();
+    ASSERT_EQ(cluster.member(dies).view("s", cluster.now()).kind->max, 2U) << "it has the votes";
+    cluster.frames().clear();
+    cluster.kill(dies);
+    const auto pass = [&] {
+      for (int i = 0; i < 60; ++i) {
+        cluster.pass(Duration::milliseconds(100));
+        cluster.deliver();
+      }
+    };
+    pass();
+    const SessionId boss = cluster.join(1);
+    const RequestId set = cluster.change(boss, "s", {Type::semaphore, 0, 3});
+    pass();
+    ASSERT_NE(cluster.told<Left>(boss, set), nullptr);
+    cluster.start(dies);
+    pass();
+    const std::uint32_t max = cluster.member(1).view("s", cluster.now()).kind->max;
+    for (NodeId member = 0; member < 3; ++member)
+      EXPECT_EQ(cluster.member(member).view("s", cluster.now()).kind->max, max) << member;
+  }
+}
+
 TEST(Change, OfWhatHasNoNumbersIsRefused) {
   Cluster cluster("majority:n=3");
   const SessionId boss = cluster.join(0);

@@ -202,15 +202,8 @@ class LastingOnTheWay : public ::testing::TestWithParam<Kind> {
     cluster_.pass(Cluster::kLease * 2);
     cluster_.hold_frames();
     request_ = cluster_.acquire(client_, wish_for("n", GetParam(), "db-1"));
-    for (int hops = 0; hops < 2; ++hops) deliver_once();
+    for (int hops = 0; hops < 2; ++hops) cluster_.deliver_once();
     ASSERT_TRUE(cluster_.told<Lasts>(client_, request_) == nullptr);
-  }
-  void deliver_once() {
-    auto frames = std::exchange(cluster_.frames(), {});
-    for (auto& [way, frame] : frames) {
-      if (cluster_.is_alive(way.second))
-        cluster_.member(way.second).receive(way.first, frame, cluster_.now());
-    }
   }
 
   Cluster cluster_{"majority:n=5"};

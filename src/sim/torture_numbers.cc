@@ -1,0 +1,72 @@
+#include "sim/torture_numbers.h"
+
+#include <algorithm>
+
+namespace coterie::sim::torture {
+
+Numbers::Numbers(std::vector<member::Kind> first) {
+  for (const member::Kind& kind : first) places_.push_back({{{}, kind, kLongAgo, kLongAgo}});
+}
+
+void Numbers::ask(const Question& question, std::size_t resource, const member::Kind& kind,
+                  Real now) {
+  places_[resource].push_back({question, kind, now});
+}
+
+Numbers::Change* Numbers::find(const Question& question) {
+  for (Changes& changes : places_) {
+    for (Change& change : changes) {
+      if (change.question == question) return &change;
+    }
+  }
+  return nullptr;
+}
+
+bool Numbers::answer(const Question& question, Real now) {
+  Change* const change = find(question);
+  if (change != nullptr) change->answered = now;
+  return change != nullptr;
+}
+
+void Numbers::refuse(const Question& question) {
+  for (Changes& changes : places_)
+    std::erase_if(changes, [&](const Change& change) { return change.question == question; });
+}
+
+// Not if another was asked for when it held already, and held by then.
+bool Numbers::may_have_held(const Changes& changes, const Change& change, Real then) {
+  return std::none_of(changes.begin(), changes.end(), [&](const Change& later) {
+    return later.asked > change.answered && later.answered <= then;
+  });
+}
+
+member::Kind Numbers::loosest(std::size_t resource, Real then) const {
+  const Changes& changes = places_[resource];
+  member::Kind loosest = changes.front().kind;
+  loosest.min = member::kNoMax;
+  loosest.max = 0;
+  for (const Change& change : changes) {
+    if (!may_have_held(changes, change, then)) continue;
+    loosest.min = std::min(loosest.min, change.kind.min);
+    loosest.max = std::max(loosest.max, change.kind.max);
+  }
+  return loosest;
+}
+
+bool Numbers::may_arm(std::size_t resource, std::size_t inside) const {
+  const Changes& changes = places_[resource];
+  return std::any_of(changes.begin(), changes.end(), [inside](const Change& change) {
+    return change.kind.min > 0 && inside >= change.kind.min;
+  });
+}
+
+std::uint32_t Numbers::greatest_min(std::size_t resource, Real then) const {
+  const Changes& changes = places_[resource];
+  std::uint32_t greatest = 0;
+  for (const Change& change : changes) {
+    if (may_have_held(changes, change, then)) greatest = std::max(greatest, change.kind.min);
+  }
+  return greatest;
+}
+
+}  // namespace coterie::sim::torture

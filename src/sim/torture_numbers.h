@@ -1,0 +1,47 @@
+// What numbers may hold for a name, while clients change them (`coterie set`).
+//
+// A change that was answered holds from then on, until a later one does; from when it was asked for until then, either
+// may. One that was never answered may hold at any time.
+#pragma once
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "member/events.h"
+#include "sim/torture_clock.h"
+
+namespace coterie::sim::torture {
+
+class Numbers {
+ public:
+  explicit Numbers(std::vector<member::Kind> first);
+
+  using Question = std::pair<member::SessionId, member::RequestId>;
+  void ask(const Question& question, std::size_t resource, const member::Kind& kind, Real now);
+  bool answer(const Question& question, Real now);  // true: it is a change that was
+  void refuse(const Question& question);
+
+  bool may_have_changed(std::size_t resource) const { return places_[resource].size() > 1; }
+  // Of all that may have held between then and now: the least minimum and the greatest maximum; or the greatest minimum.
+  member::Kind loosest(std::size_t resource, Real then) const;
+  std::uint32_t greatest_min(std::size_t resource, Real then) const;
+  // By some that may ever have held, so many arm the floor.
+  bool may_arm(std::size_t resource, std::size_t inside) const;
+
+ private:
+  struct Change {
+    Question question;
+    member::Kind kind;
+    Real asked = 0;
+    Real answered = kNever;
+  };
+  using Changes = std::vector<Change>;  // the first is what the name began with
+
+  static bool may_have_held(const Changes& changes, const Change& change, Real then);
+  Change* find(const Question& question);
+
+  std::vector<Changes> places_;
+};
+
+}  // namespace coterie::sim::torture
