@@ -139,10 +139,12 @@ void print_plan(std::uint64_t seed, const Mode& mode) {
 
 void print_findings(const Findings& findings, const Mode& mode) {
   fmt::print("{}", wrapped(fmt::format("{}: {:.0f} s of simulated time ({:.2f} cluster-hours, "
-                                       "{:.2f} member-hours), {} events, {} entries",
+                                       "{:.2f} member-hours), {} events, {} entries, of which {} "
+                                       "last; {} changes of numbers",
                                        counted(findings.runs, "run"), findings.simulated,
                                        findings.simulated / kHour, findings.member_time / kHour,
-                                       findings.events, findings.entries),
+                                       findings.events, findings.entries, findings.lastings,
+                                       findings.changes),
                            2));
   print_counts("entered", entries_of(findings));
   print_counts("fault", faults_of(findings, mode));
@@ -175,6 +177,8 @@ ordered_json to_json(const Findings& findings, const Mode& mode) {
       {"events", findings.events},
       {"entries", findings.entries},
       {"entries_of", json_of(entries_of(findings))},
+      {"lasting_holds", findings.lastings},
+      {"changes", findings.changes},
       {"faults", json_of(faults_of(findings, mode))},
       {"tally", json_of(tally_of(findings))},
       {"holds_watched", findings.watched},

@@ -21,10 +21,12 @@ void Counting::change(Claim& claim) {
     return host_.refused(claim, Refusal::would_wait, "another change of it is under way here");
   change_.emplace(Change{&claim, nullptr, nullptr, std::nullopt, {}, host_.setting().none()});
   change_->in = &new_seat();
-  change_->in->gather(Way::in);
+  // One stamp for both: of two changes one is before the other both ways, or each might wait for the other.
+  const protocol::Stamp stamp = host_.clock().next(id_of(host_.self(), change_->in->slot()));
+  change_->in->gather(Way::in, stamp);
   if (has_floor()) {
     change_->out = &new_seat();
-    change_->out->gather(Way::out);
+    change_->out->gather(Way::out, stamp);
   }
   go_on_with_change();
 }

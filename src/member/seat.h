@@ -39,7 +39,9 @@ class Seat final : private protocol::Outbox<protocol::census::Message> {
   void stay();
   void leave_for(Claim& claim);  // whose hold lasts
   // For nobody, so that nobody moves that way.
-  void gather(protocol::census::Way way) { requester_->gather(way); }
+  void gather(protocol::census::Way way, const protocol::Stamp& stamp) {
+    requester_->gather(way, stamp);
+  }
   void stop_gathering() { requester_->cancel(); }
   // For those in line. REQUIRES: is_in_line(), and not is_asking()
   void ask();

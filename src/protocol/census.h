@@ -156,7 +156,7 @@ class Requester : public Part<Message> {
   void doubt_past() { echoes_ = setting().everyone(); }
   // Asks for votes, before all who wait, and keeps them without moving, so that nobody else moves that way: until
   // cancel(). is_counting() tells that it has them.
-  void gather(Way way);
+  void gather(Way way, const Stamp& stamp);
   // In the place of one who is inside and recorded without us, with this token: to leave for it.
   void stand_in(Group group, Number token);
 

@@ -310,11 +310,11 @@ void Requester::cancel() {
   abandon();
 }
 
-void Requester::gather(Way way) {
+void Requester::gather(Way way, const Stamp& stamp) {
   COTERIE_ASSERT(phase_ == Phase::outside);
   phase_ = Phase::entering;
   gathers_ = way;
-  stamp_ = clock().next(self());
+  stamp_ = stamp;
   ask();
 }
 

@@ -280,6 +280,31 @@ TEST(Change, IsOneForAllAlsoAfterOneThatCameToNothing) {
   }
 }
 
+// Each has the votes to enter or those to leave, if not the same one is the first both ways.
+TEST(Change, OfTwoAtATimeEachHasItsTurn) {
+  Cluster cluster("majority:n=3");
+  std::vector<Caller> guests;
+  for (const NodeId at : {1U, 2U, 2U}) {  // so that the seats of the two are numbered otherwise
+    const SessionId client = cluster.join(at);
+    guests.push_back({client, cluster.band(client, "b", std::to_string(guests.size()), 0)});
+  }
+  cluster.release(guests[1].client, guests[1].request);
+  cluster.pass(Cluster::kLease * 6);
+  cluster.hold_frames();
+  std::vector<Caller> bosses;
+  const Kind was{Type::band, 0, kNoMax};
+  for (const NodeId at : {1U, 2U}) {
+    const SessionId client = cluster.join(at);
+    bosses.push_back({client, cluster.change(client, "b", {Type::band, 1, at + 5}, was)});
+  }
+  for (int i = 0; i < 20; ++i) {
+    cluster.deliver();
+    cluster.pass(Duration::milliseconds(100));
+  }
+  for (const Caller& boss : bosses)
+    EXPECT_NE(cluster.told<Left>(boss.client, boss.request), nullptr);
+}
+
 TEST(Change, OfWhatHasNoNumbersIsRefused) {
   Cluster cluster("majority:n=3");
   const SessionId boss = cluster.join(0);
