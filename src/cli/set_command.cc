@@ -42,19 +42,14 @@ Kind::Type type_of(const SetOptions& options) {
   return options.rooms ? Kind::Type::room : Kind::Type::band;
 }
 
-std::optional<std::uint32_t> number_in(const std::optional<std::uint64_t>& value,
-                                       std::uint64_t least, const std::string& option) {
+std::optional<std::uint32_t> number_in(const std::optional<std::uint64_t>& value) {
   if (!value) return std::nullopt;
-  if (*value < least || *value >= Kind::kNoMax)
-    throw Failure(
-        fmt::format("{} {}: from {} to {} is allowed", option, *value, least, Kind::kNoMax - 1));
   return static_cast<std::uint32_t>(*value);
 }
 
 std::optional<std::uint32_t> max_of(const SetOptions& options) {
-  if (options.limit) return number_in(options.limit, 1, "--limit");
-  if (options.rooms) return number_in(options.rooms, 2, "--rooms");
-  return number_in(options.max, 1, "--max");
+  if (options.limit) return number_in(options.limit);
+  return number_in(options.rooms ? options.rooms : options.max);
 }
 
 std::string text_of_numbers(const Kind& kind) {
@@ -66,7 +61,7 @@ std::string text_of_numbers(const Kind& kind) {
 
 int set(const SetOptions& options) {
   const Kind::Type type = type_of(options);
-  const auto min = number_in(options.min, 0, "--min");
+  const auto min = number_in(options.min);
   const auto max = max_of(options);
   Signals signals;  // before there are other threads
   Client client = connect(options.cluster);
@@ -109,11 +104,14 @@ void add_set_command(const Command& root) {
       "Exits with 2: bad input, or the name is in use as something else; 69: no member answers.\n\n"
       "Example:\n  coterie set slots --limit 5\n  coterie set web --min 2");
   command.option("NAME", options->name, "what is to change").required();
-  command.option("--limit", options->limit, "of a semaphore: so many at once").value("K");
-  command.option("--rooms", options->rooms, "of a room: so many groups at once, 2 or more")
+  constexpr std::uint64_t kMost = Kind::kNoMax - 1;
+  command.option("--limit", options->limit, "of a semaphore: so many at once", {1, kMost})
       .value("K");
-  command.option("--min", options->min, "of a band: so many stay inside").value("L");
-  command.option("--max", options->max, "of a band: so many at once").value("K");
+  command
+      .option("--rooms", options->rooms, "of a room: so many groups at once, 2 or more", {2, kMost})
+      .value("K");
+  command.option("--min", options->min, "of a band: so many stay inside", {0, kMost}).value("L");
+  command.option("--max", options->max, "of a band: so many at once", {1, kMost}).value("K");
   command.flag("--json", options->json, "what holds now, as JSON");
   add_cluster_options(command, options->cluster);
   command.runs([options] { return set(*options); });

@@ -141,9 +141,14 @@ class Words {
         std::find(inside.begin(), inside.end(), waiter.groups.front()) != inside.end())
       return fmt::format("{} is inside already", waiter.groups.front());
     if (inside.size() < picture_.kind->max) return reason_of_unheard();
+    const std::size_t surplus = inside.size() - picture_.kind->max;  // since the number is smaller
+    const char* const groups = has_groups ? " groups" : "";
+    if (surplus > 0)
+      return fmt::format("{}{} inside, more than the {} that may be now; next when {} of {} leave",
+                         inside.size(), groups, picture_.kind->max, surplus + 1, listed(inside));
     return fmt::format("{} of {}{} inside; next when {}{} leaves", inside.size(),
-                       picture_.kind->max, has_groups ? " groups" : "",
-                       inside.size() > 1 ? "one of " : "", listed(inside));
+                       picture_.kind->max, groups, inside.size() > 1 ? "one of " : "",
+                       listed(inside));
   }
 
   std::string reason_of_unheard() const {

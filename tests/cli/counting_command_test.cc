@@ -173,7 +173,8 @@ TEST_F(CountingCommand, WhatIsSetHoldsForAllWhateverTheyAskFor) {
 
 TEST_F(CountingCommand, WhatCannotBeSetIsSaidWithWhatCan) {
   EXPECT_EQ(run("set docks").exit_code, 2);
-  EXPECT_THAT(run("set docks --limit 0").err, HasSubstr("--limit 0: from 1 to"));
+  EXPECT_THAT(run("set docks --limit 0").err,
+              HasSubstr("--limit: must be a whole number from 1 to"));
   EXPECT_THAT(run("set docks --limit 2 --rooms 3").err, HasSubstr("say what is to change"));
   EXPECT_THAT(run("set pier --min 3 --max 2").err, HasSubstr("that cannot be"));
   ASSERT_EQ(run("hold mutex key --as a").exit_code, 0);

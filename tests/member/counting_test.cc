@@ -195,6 +195,11 @@ TEST(Change, OfALimitHoldsForAllWhateverTheyAskFor) {
   EXPECT_EQ(count_inside(cluster, guests), 4U);
   const RequestId less = cluster.change(boss, "s", {Type::semaphore, 0, 1});
   EXPECT_NE(cluster.told<Left>(boss, less), nullptr);
+  const Picture meanwhile = cluster.show(boss, "s");
+  ASSERT_TRUE(meanwhile.was);
+  EXPECT_EQ(meanwhile.was->max, 4U);
+  EXPECT_THAT(meanwhile.waiters.front().why,
+              testing::HasSubstr("4 inside, more than the 1 that may be now; next when 4 of "));
   for (std::size_t guest = 0; guest < 3; ++guest) {
     cluster.release(guests[guest].client, guests[guest].request);
     EXPECT_FALSE(cluster.is_inside(guests[4].client, guests[4].request));
@@ -202,6 +207,7 @@ TEST(Change, OfALimitHoldsForAllWhateverTheyAskFor) {
   EXPECT_EQ(cluster.show(boss, "s").kind->max, 1U);
   cluster.release(guests[3].client, guests[3].request);
   EXPECT_TRUE(cluster.is_inside(guests[4].client, guests[4].request));
+  EXPECT_FALSE(cluster.show(boss, "s").was);
 }
 
 TEST(Change, OutlivesEveryMemberAndWhoWasAwayHearsOfIt) {
