@@ -161,10 +161,13 @@ TEST(TortureWitness, SeesANameInUseAsTwoThings) {
 TEST(TortureWitness, LetsOneJoinItsGroupWhenFewerMayCome) {
   Witness witness(1);
   HoldId hold = 0;
-  for (const char* const group : {"a", "b", "c"})
-    EXPECT_TRUE(is_fine(witness.enter(entry_of({member::Type::room, 0, 3}, ++hold, group, hold))));
+  for (const char* const group : {"a", "b", "c"}) {
+    ++hold;
+    EXPECT_TRUE(is_fine(witness.enter(entry_of({member::Type::room, 0, 3}, hold, group, hold))));
+  }
   const auto enter = [&](const char* group) {
-    Entry entry = entry_of(kTwoGroups, ++hold, group, hold);
+    ++hold;
+    Entry entry = entry_of(kTwoGroups, hold, group, hold);
     entry.may_change = true;
     return witness.enter(entry).exclusion;
   };
