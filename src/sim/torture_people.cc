@@ -163,7 +163,8 @@ void World::says(member::SessionId session, const member::Event& event) {
   if (const auto* const refused = std::get_if<member::Refused>(&event)) {
     connections_[session - 1].asked.erase(refused->request);
     floor_.refused(session, refused->request, now_);
-    numbers_.refuse({session, refused->request});
+    // What a member that stops has begun may hold.
+    if (refused->why != member::Refusal::stopping) numbers_.refuse({session, refused->request});
   }
   const auto* const left = std::get_if<member::Left>(&event);
   if (left == nullptr) return;
