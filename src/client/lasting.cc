@@ -3,6 +3,7 @@
 #include <chrono>
 #include <future>
 #include <optional>
+#include <thread>
 
 #include "client/await.h"
 #include "client/keeper.h"
@@ -16,6 +17,8 @@ using client::Errand;
 using client::Keeper;
 
 constexpr std::chrono::milliseconds kLookAgain{1'000};
+constexpr std::chrono::milliseconds kLookSoon{100};
+constexpr std::chrono::milliseconds kSettled{3'000};  // what takes longer is not going on any more
 
 Outcome<wire::Shown> look_at(Keeper& keeper, const std::string& name) {
   auto event =
@@ -29,19 +32,14 @@ member::Kind kind_of(const wire::Shown& shown) {
           std::max(shown.kind().max(), 1U)};
 }
 
+// The surest, if there are several.
 const wire::Shown::Holder* find_owner(const wire::Shown& shown, const std::string& owner) {
+  const wire::Shown::Holder* found = nullptr;
   for (const wire::Shown::Holder& holder : shown.holders()) {
-    if (holder.is_lasting() && holder.client() == owner) return &holder;
+    if (!holder.is_lasting() || holder.client() != owner) continue;
+    if (found == nullptr || holder.certainty() < found->certainty()) found = &holder;
   }
-  return nullptr;
-}
-
-std::optional<LastingHold> known_hold(Keeper& keeper, const std::string& name,
-                                      const std::string& owner) {
-  const auto shown = look_at(keeper, name);
-  const auto* const holder = shown ? find_owner(*shown, owner) : nullptr;
-  if (holder == nullptr || holder->certainty() != wire::Shown::Holder::SURE) return std::nullopt;
-  return LastingHold{owner, holder->group(), holder->token()};
+  return found;
 }
 
 Outcome<void> end_it(Keeper& keeper, const member::Burial& burial, const Patience& patience,
@@ -52,6 +50,15 @@ Outcome<void> end_it(Keeper& keeper, const member::Burial& burial, const Patienc
   return {};
 }
 
+member::Burial burial_of(const wire::Shown& shown, const wire::Shown::Holder& holder) {
+  member::Burial burial;
+  burial.name = shown.name();
+  burial.kind = kind_of(shown);
+  burial.owner = holder.client();
+  burial.token = holder.token();
+  return burial;
+}
+
 // Of a hold that the members know.
 Outcome<member::Burial> burial_of(Keeper& keeper, const std::string& owner,
                                   const std::string& name) {
@@ -60,37 +67,75 @@ Outcome<member::Burial> burial_of(Keeper& keeper, const std::string& owner,
   const auto* const holder = find_owner(*shown, owner);
   if (holder == nullptr)
     return Refusal{Reason::invalid, owner + " has no hold of " + name + " that lasts"};
-  member::Burial burial;
-  burial.name = name;
-  burial.kind = kind_of(*shown);
-  burial.owner = owner;
-  burial.token = holder->token();
-  return burial;
+  return burial_of(*shown, *holder);
+}
+
+bool is_old(const wire::Shown::Holder& holder) {
+  return holder.certainty() == wire::Shown::Holder::PARTIAL &&
+         holder.since_ms() >= static_cast<std::uint64_t>(kSettled.count());
+}
+
+// What the owner has, as far as the members agree. What was never given, and is not being written down any more, is
+// cleared away.
+Outcome<std::optional<LastingHold>> find_hold(Keeper& keeper, const std::string& name,
+                                              const std::string& owner,
+                                              const std::stop_token& cancel) {
+  while (!cancel.stop_requested()) {
+    const auto shown = look_at(keeper, name);
+    const auto* const holder = shown ? find_owner(*shown, owner) : nullptr;
+    if (holder == nullptr) return std::nullopt;
+    if (holder->certainty() == wire::Shown::Holder::SURE)
+      return LastingHold{owner, holder->group(), holder->token()};
+    if (holder->certainty() == wire::Shown::Holder::DOUBTFUL)
+      return Refusal{Reason::unreachable, "whether " + owner +
+                                              " holds it already depends on members that do not "
+                                              "answer: see `coterie status " +
+                                              name + "`"};
+    if (!is_old(*holder)) {
+      std::this_thread::sleep_for(kLookSoon);
+      continue;
+    }
+    member::Burial burial = burial_of(*shown, *holder);
+    burial.is_forced = true;
+    if (const auto ended = end_it(keeper, burial, Patience::forever(), cancel); !ended)
+      return ended.error();
+  }
+  return Refusal{Reason::cancelled, "it was cancelled"};
 }
 
 }  // namespace
 
 Outcome<LastingHold> Client::hold_for(std::string owner, Request request,
                                       const std::stop_token& cancel) {
-  if (auto known = known_hold(*keeper_, request.name, owner)) return *std::move(known);
-  std::stop_source enough;
-  const std::stop_callback on_cancel(cancel, [&] { enough.request_stop(); });
-  const auto promise = std::make_shared<std::promise<Outcome<LastingHold>>>();
-  auto future = promise->get_future();
-  member::Wish wish = client::wish_of(request);
-  wish.owner = owner;
-  keeper_->hold_for(
-      std::move(wish), request.patience,
-      [promise](Outcome<LastingHold> outcome) { promise->set_value(std::move(outcome)); },
-      enough.get_token());
-  while (future.wait_for(kLookAgain) != std::future_status::ready) {
-    const auto known = known_hold(*keeper_, request.name, owner);
-    if (!known) continue;
-    enough.request_stop();
-    const auto outcome = future.get();
-    return outcome ? *outcome : *known;
+  for (;;) {
+    const auto found = find_hold(*keeper_, request.name, owner, cancel);
+    if (!found) return found.error();
+    if (*found) return **found;
+    std::stop_source enough;
+    const std::stop_callback on_cancel(cancel, [&] { enough.request_stop(); });
+    const auto promise = std::make_shared<std::promise<Outcome<LastingHold>>>();
+    auto future = promise->get_future();
+    member::Wish wish = client::wish_of(request);
+    wish.owner = owner;
+    keeper_->hold_for(
+        std::move(wish), request.patience,
+        [promise](Outcome<LastingHold> outcome) { promise->set_value(std::move(outcome)); },
+        enough.get_token());
+    std::optional<LastingHold> known;
+    bool is_stale = false;  // what is left of an earlier one is in the way
+    while (!known && !is_stale && future.wait_for(kLookAgain) != std::future_status::ready) {
+      const auto shown = look_at(*keeper_, request.name);
+      const auto* const holder = shown ? find_owner(*shown, owner) : nullptr;
+      if (holder == nullptr) continue;
+      is_stale = is_old(*holder);
+      if (holder->certainty() == wire::Shown::Holder::SURE)
+        known = LastingHold{owner, holder->group(), holder->token()};
+    }
+    if (known || is_stale) enough.request_stop();
+    auto outcome = future.get();
+    if (outcome || (!known && !is_stale)) return outcome;
+    if (known) return *known;
   }
-  return future.get();
 }
 
 Outcome<void> Client::release_for(std::string owner, std::string name, Patience patience,

@@ -167,7 +167,7 @@ void Session::hear(const wire::Event& event, Instant now) {
     case wire::Event::kRefused:
       return on(event.refused(), now);
     case wire::Event::kLost:
-      return on(event.lost());
+      return on(event.lost(), now);
     case wire::Event::kLeft:
       return on(event.left());
     case wire::Event::kKept:
@@ -236,9 +236,13 @@ void Session::on_kept_inside(Entries::iterator place, const wire::Refused& refus
   out_.stays(place->first, {Reason::must_stay, refused.text()});
 }
 
-void Session::on(const wire::Lost& lost) {
+void Session::on(const wire::Lost& lost, Instant now) {
   const auto place = entries_.find(lost.request());
-  if (place == entries_.end() || place->second.phase == Phase::waiting) return;
+  if (place == entries_.end()) return;
+  if (place->second.phase == Phase::waiting) {  // for an owner: it was inside, and not yet for good
+    if (!place->second.wish.owner.empty()) ask(place->first, place->second, now);
+    return;
+  }
   if (!is_current(place->second)) return;
   end_of(place, kLostQuorum);
   part_if_stopping();

@@ -131,7 +131,7 @@ class Session {
   void on(const wire::Granted& granted, Instant now);
   void on(const wire::Refused& refused, Instant now);
   void on_kept_inside(Entries::iterator place, const wire::Refused& refused);
-  void on(const wire::Lost& lost);
+  void on(const wire::Lost& lost, Instant now);
   void on(const wire::Left& left);
   void on(const wire::Lasts& lasts);
   void on(const wire::Kept& kept);

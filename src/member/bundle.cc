@@ -136,7 +136,7 @@ void Bundle::remove(Claim& claim) {
   inside_.erase(std::find(inside_.begin(), inside_.end(), &claim));
   if (!inside_.empty()) return;
   if (pinning_.is_on()) {
-    pinning_.undo();
+    pinning_.give_up();
     requester_->exit();
     if (requester_->is_keeping()) requester_->give_back();
     return;
@@ -174,7 +174,7 @@ void Bundle::disown(Number number) {
 }
 
 void Bundle::lost() {
-  pinning_.undo();
+  pinning_.give_up();
   const auto inside = std::exchange(inside_, {});
   for (Claim* const claim : inside) {
     claim->bundle = nullptr;

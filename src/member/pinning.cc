@@ -36,11 +36,11 @@ bool Pinning::is_done_by(NodeId arbiter, const Pinned& pinned) {
   return home_.host().setting().system().write().contains_quorum(done_);
 }
 
-void Pinning::undo() {
+void Pinning::give_up() {
   if (!is_on()) return;
   const Claim& claim = *claim_;
   end();
-  home_.bury(claim.owner, claim.token, nullptr);
+  if (claim.is_released) home_.bury(claim.owner, claim.token, nullptr);
 }
 
 }  // namespace coterie::member

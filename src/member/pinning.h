@@ -20,8 +20,9 @@ class Pinning {
   // Whether a quorum has it now.
   bool is_done_by(NodeId arbiter, const Pinned& pinned);
   void end() { claim_ = nullptr; }
-  // It comes to nothing: what was written down is over.
-  void undo();
+  // Nobody waits for it any more. What was written down is over if its client has said so; else it stays: its owner may
+  // have found it there, and rely on it.
+  void give_up();
 
  private:
   Resource& home_;

@@ -143,7 +143,7 @@ void Seat::remove(Claim& claim) {
   }
   inside_.erase(std::find(inside_.begin(), inside_.end(), &claim));
   if (!inside_.empty()) return;
-  pinning_.undo();
+  pinning_.give_up();
   stands_in_for_ = nullptr;
   remember_echoes([&] { requester_->abandon(); });
 }
@@ -174,7 +174,7 @@ void Seat::exited() {
 }
 
 void Seat::lost() {
-  pinning_.undo();
+  pinning_.give_up();
   const auto inside = std::exchange(inside_, {});
   for (Claim* const claim : inside) {
     claim->seat = nullptr;

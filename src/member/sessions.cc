@@ -301,7 +301,8 @@ void Member::close(SessionId session, Instant now) {
   if (is_stopped_) return;
   begin(now);
   if (Session* const known = find_session(session)) {
-    for (const auto& [request, claim] : known->claims) claim->is_released = true;
+    // What is being written down for an owner may be found by it elsewhere.
+    for (const auto& [request, claim] : known->claims) claim->is_released = claim->owner.empty();
     drop_all(*known);
     sessions_.erase(session);
   }

@@ -231,6 +231,19 @@ TEST_P(LastingOnTheWay, IsCancelledByItsClient) {
   }
 }
 
+// Its owner may ask elsewhere, find it, and rely on it.
+TEST_P(LastingOnTheWay, IsNotOverBecauseItsClientIsGone) {
+  begin();
+  cluster_.close(client_);
+  cluster_.deliver();
+  std::size_t known = 0;
+  for (NodeId member = 0; member < 5; ++member) {
+    for (const LastingView& one : cluster_.member(member).view("n", cluster_.now()).lastings)
+      known += one.lasting.is_over ? 0 : 1;
+  }
+  EXPECT_GE(known, 3U);
+}
+
 // One of those that it rests on dies: another writes it down.
 TEST_P(LastingOnTheWay, OutlivesAnArbiter) {
   begin();
