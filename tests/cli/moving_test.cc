@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <csignal>
+#include <filesystem>
 #include <string>
 #include <thread>
 
@@ -105,6 +106,35 @@ TEST_F(Moving, HoldsOutliveAMemberThatIsStopped) {
   EXPECT_TRUE(mutex->release() && slot->release());
   EXPECT_TRUE(other.mutex("m", Patience::at_most(10s)));
   EXPECT_TRUE(other.acquire(Request::semaphore("s", 1, Patience::at_most(10s))));
+}
+
+// As when a member died while it was being written down. Here two of three have lost their disks; which two have written
+// down what depends on the name.
+TEST_F(Moving, WhatTooFewHaveIsClearedForItsOwner) {
+  const std::string members = " --members " + serving_.list();
+  const std::vector<std::string> names = {"db-a", "db-b", "db-c", "db-d", "db-e", "db-f"};
+  for (const std::string& name : names)
+    ASSERT_EQ(folder_.run("hold mutex " + name + " --as me" + members).exit_code, 0);
+  for (std::size_t member = 0; member < 3; ++member) {
+    serving_.signal(member, SIGKILL);
+    serving_.wait(member);
+  }
+  for (const char* const data : {"/b.data", "/c.data"})
+    ASSERT_GT(std::filesystem::remove_all(folder_.path() + data), 0U);
+  serving_.start(0);
+  serving_.start(1, {"--new-cluster"});
+  serving_.start(2, {"--new-cluster"});
+  ASSERT_TRUE(serving_.is_ready());
+  const auto left = std::find_if(names.begin(), names.end(), [&](const std::string& name) {
+    return folder_.run("status " + name + members).out.find("too few members have it") !=
+           std::string::npos;
+  });
+  ASSERT_NE(left, names.end());
+  const Outcome held = folder_.run("hold mutex " + *left + " --as me" + members);
+  EXPECT_EQ(held.exit_code, 0) << held.err;
+  EXPECT_EQ(folder_.run("hold mutex " + *left + " --as you --try" + members).exit_code, 75);
+  EXPECT_EQ(folder_.run("release " + *left + " --as me" + members).exit_code, 0);
+  EXPECT_EQ(folder_.run("hold mutex " + *left + " --as you" + members).exit_code, 0);
 }
 
 TEST_F(Moving, TheCommandGoesOn) {
