@@ -263,7 +263,7 @@ Outcome<void> Hold::lost_before() const {
 Outcome<void> Hold::release() { return leave(Patience::forever()); }
 
 Outcome<void> Hold::leave(Patience patience, const std::stop_token& cancel) {
-  const auto before = lost_before();
+  auto before = lost_before();
   if (is_out()) return before;
   const auto keeper = held_->keeper.lock();
   if (!keeper) return before;
@@ -279,7 +279,7 @@ Outcome<void> Hold::leave(Patience patience, const std::stop_token& cancel) {
 }
 
 void Hold::start_leaving(Patience patience, Left done, const std::stop_token& cancel) {
-  const auto before = lost_before();
+  auto before = lost_before();
   if (is_out()) return done(before);
   const auto keeper = held_->keeper.lock();
   if (!keeper) return done(before);
