@@ -37,16 +37,16 @@ class Serving {
              const std::function<void()>& before = {});
   void start_all();  // of a new cluster
   void signal(std::size_t member, int number);
-  // The code that it ended with, or -1 if it does not end in ten seconds.
+  // The code that it ended with, or -1 if it does not end in a minute.
   int wait(std::size_t member);
-  // All that run reach each other, and grant. False after ten seconds.
+  // All that run reach each other, and grant. False after a minute.
   bool is_ready() const;
 
   std::vector<std::string> addresses() const;  // where they listen
   std::string list() const;                    // the same, with commas
   std::string log(std::size_t member) const;
   pid_t process(std::size_t member) const { return members_[member].process; }
-  // Until the member's log has this. False after ten seconds.
+  // Until the member's log has this. False after a minute.
   bool has_logged(std::size_t member, const std::string& text) const;
 
   // More options of client commands: for TLS.
@@ -62,7 +62,7 @@ class Serving {
   std::vector<Running> members_;
 };
 
-// Asks every few milliseconds, for ten seconds.
+// Asks every few milliseconds, for a minute.
 bool comes_true(const std::function<bool()>& what);
 
 }  // namespace coterie::cli
