@@ -75,7 +75,7 @@ class Abuse : public ::testing::Test {
   }
 
   Folder folder_;
-  Serving serving_{folder_, {}};
+  Serving serving_{folder_, {.lease = "10s"}};
 };
 
 TEST_F(Abuse, GarbageClosesItsConnectionAndNothingElse) {
