@@ -34,9 +34,10 @@ bool names_nothing(std::string_view line) {
 }
 
 // What must not reach toml++ 3.3, whose tables of characters have holes: beyond ASCII it takes some characters
-// outside quotes for what cannot be. Texts over several lines, which nobody needs here, would make it hard to
-// tell what is in quotes.
+// outside quotes for what cannot be. Texts over several lines, which nobody needs here, and quotes in the middle of a word
+// would make it hard to tell what is in quotes.
 std::string fault_of_characters(std::string_view text) {
+  constexpr std::string_view kBeforeText = " \t=[{,.";
   std::size_t line = 1;
   char quote = 0;
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -44,6 +45,8 @@ std::string fault_of_characters(std::string_view text) {
     const bool is_start = i == 0 || text[i - 1] == '\n';
     if (is_start && names_nothing(text.substr(i, text.find('\n', i) - i)))
       return fmt::format("line {}: the name of a table must follow \"[\"", line);
+    if (c >= 0 && c < ' ' && c != '\t' && c != '\r' && c != '\n')
+      return fmt::format("line {}: a control character", line);
     if (c == '\n') {
       ++line;
       quote = 0;
@@ -54,6 +57,8 @@ std::string fault_of_characters(std::string_view text) {
       i = std::min(text.size(), text.find('\n', i)) - 1;
     } else if (c == '"' || c == '\'') {
       quote = c;
+      if (!is_start && kBeforeText.find(text[i - 1]) == std::string_view::npos)
+        return fmt::format("line {}: a quote in the middle of a word", line);
       if (text.substr(i, 3) == std::string(3, c))
         return fmt::format("line {}: a text must be on one line, in one pair of quotes", line);
     } else if (static_cast<unsigned char>(c) >= 0x80) {

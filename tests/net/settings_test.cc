@@ -43,6 +43,8 @@ TEST(Settings, NameTheLineOfAMistake) {
   EXPECT_THAT(fault_of(kGood + "\nd = \n"), ::testing::StartsWith("line 9: "));
   EXPECT_EQ(fault_of("# \xc3\xa9\n\xc3\xa9 = 1\n"),
             "line 2: characters beyond ASCII must be in quotes");
+  EXPECT_EQ(fault_of("name = 9\"\xef\xb9\xbf\"\n"), "line 1: a quote in the middle of a word");
+  EXPECT_EQ(fault_of("name = 9\x01\n"), "line 1: a control character");
   EXPECT_EQ(fault_of(kGood + " [@time]\n"), "line 8: the name of a table must follow \"[\"");
   EXPECT_EQ(fault_of("name = \"\"\"\nb\"\"\"\n"),
             "line 1: a text must be on one line, in one pair of quotes");
