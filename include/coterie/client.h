@@ -221,10 +221,12 @@ struct Survey {
     bool is_up = false;       // its lease to this member runs
     bool is_doubted = false;  // it has been silent for long
     std::chrono::milliseconds lease_left{};
+    std::string trouble;  // why it is not connected
   };
   std::string member;
   std::uint64_t incarnation = 0;  // which start of it this is
   bool is_silent = false;         // it has restarted, and grants nothing yet
+  bool has_quorum = false;        // so many others answer it that its clients can enter
   std::uint64_t sessions = 0;     // of its clients
   std::vector<Peer> peers;
   std::vector<std::string> names;                             // that it remembers
@@ -282,7 +284,9 @@ class Client {
                             Patience patience = Patience::forever(),
                             const std::stop_token& cancel = {});
   // The operator's way: this very hold ends, whoever is left, and however few members have it.
-  Outcome<void> end_lasting(std::string owner, std::string name, std::uint64_t token);
+  Outcome<void> end_lasting(std::string owner, std::string name, std::uint64_t token,
+                            Patience patience = Patience::forever(),
+                            const std::stop_token& cancel = {});
 
   // So many may be inside from now on, or must, for all who use the name, whatever they ask for; what is not given
   // stays as it is. Of a semaphore, of a room for several groups, or of a band. Returns what holds now.

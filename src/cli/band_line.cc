@@ -16,7 +16,7 @@ std::string BandLine::why(const Status& status) {
     return "to leave: " + holder.why;
   }
   for (const Status::Waiter& waiter : status.waiters) {
-    if (waiter.client != client_.label()) continue;
+    if (waiter.client != client_.label() && waiter.client != options_.as) continue;
     events_.waiting(status, client_.label());
     return "to enter: " + waiter.why;
   }

@@ -48,9 +48,7 @@ class Outside {
     if (const auto* const interrupted = std::get_if<Interrupted>(&waited))
       return interrupted->signal;
     const auto& outcome = std::get<Outcome<void>>(waited);
-    if (!outcome)
-      throw Failure(fmt::format("{}: {}", options_.name, outcome.error().text),
-                    exit_code_of(outcome.error().reason));
+    if (!outcome) fail(client_, options_.name, outcome.error());
     return 0;
   }
 

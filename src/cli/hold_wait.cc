@@ -4,7 +4,7 @@
 
 #include <algorithm>
 #include <csignal>
-#include <future>
+#include <thread>
 
 #include "cli/input.h"
 #include "cli/terminal.h"
@@ -35,6 +35,18 @@ void show_line(StatusLine& line, Client& client, const HoldOptions& options, Hol
   if (is_wanted) line.show(quorum::visible(line_of(*status, client.label())));
 }
 
+// In a band by the names that they go by.
+std::string list_of_holders(const Status& status) {
+  constexpr std::size_t kMost = 3;
+  std::vector<std::string> names;
+  for (const Status::Holder& holder : status.holders)
+    names.push_back(status.kind == "band" ? holder.group : holder.client);
+  const std::size_t more = names.size() - std::min(names.size(), kMost);
+  names.resize(names.size() - more);
+  return fmt::format("{}{}", fmt::join(names, ", "),
+                     more > 0 ? fmt::format(" and {} more", more) : "");
+}
+
 // What stops the command, not what it is told besides.
 bool is_end(const std::optional<Signals::Signal>& signal) {
   return signal && signal->number != SIGCHLD && signal->number != SIGUSR1 &&
@@ -42,6 +54,31 @@ bool is_end(const std::optional<Signals::Signal>& signal) {
 }
 
 }  // namespace
+
+std::string obstacle(const Status& status) {
+  const std::size_t inside = status.holders.size();
+  if (inside > 0 && status.kind == "mutex") return list_of_holders(status) + " holds it";
+  if (inside > 0 && status.kind == "room")
+    return fmt::format("group {} is inside: {}", status.holders.front().group,
+                       list_of_holders(status));
+  if (inside > 0) return fmt::format("{} inside: {}", inside, list_of_holders(status));
+  if (!status.waiters.empty()) return fmt::format("{} before it in line", status.waiters.size());
+  if (!status.dark.empty()) return fmt::format("no answer from {}", fmt::join(status.dark, ", "));
+  return "";
+}
+
+void fail(Client& client, const std::string& name, const Refusal& refusal) {
+  std::string text = refusal.text;
+  if (refusal.reason == Reason::would_wait || refusal.reason == Reason::timed_out) {
+    const auto status = client.status(name);
+    if (std::string who = status ? obstacle(*status) : ""; !who.empty()) {
+      if (refusal.reason == Reason::would_wait) text = "it would have to wait";
+      text += ": " + who;
+    }
+  }
+  const std::string about = name.empty() ? "" : name + ": ";
+  throw Failure(about + text, exit_code_of(refusal.reason));
+}
 
 void say(const HoldEvents& events, const std::string& text) {
   if (!events.own_standard_error()) fmt::print(stderr, "coterie: {}\n", quorum::visible(text));
@@ -55,24 +92,23 @@ void start_waiting(Client& client, Request request, const std::shared_ptr<News>&
 std::variant<Outcome<void>, Interrupted> wait_for(
     Signals& signals, const std::function<Outcome<void>(const std::stop_token&)>& work,
     const std::function<void()>& tell) {
-  const Bell bell;
+  News news;
   std::stop_source enough;
-  auto outcome = std::async(std::launch::async, [&] {
-    Outcome<void> done = work(enough.get_token());
-    bell.ring();
-    return done;
-  });
+  const std::jthread worker([&] { news.put(news.left, work(enough.get_token())); });
+  int end = 0;  // the signal that asked for it
   while (true) {
-    const auto signal = signals.wait(bell, kRefresh);
-    if (outcome.wait_for(std::chrono::seconds(0)) == std::future_status::ready)
-      return outcome.get();
-    if (!is_end(signal)) {
-      tell();
-      continue;
+    const auto signal = signals.wait(news.bell, kRefresh);
+    if (auto outcome = news.take(news.left)) {
+      // What was done before it could be stopped is done.
+      if (end != 0 && !*outcome) return Interrupted{end};
+      return *std::move(outcome);
     }
-    enough.request_stop();
-    outcome.wait();
-    return Interrupted{signal->number};
+    if (is_end(signal)) {
+      end = signal->number;
+      enough.request_stop();
+    } else if (end == 0) {
+      tell();
+    }
   }
 }
 
@@ -86,9 +122,7 @@ std::variant<Hold, Interrupted> wait_in_line(Client& client, const HoldOptions& 
     const auto signal = signals.wait(news->bell, kRefresh);
     if (auto outcome = news->take(news->outcome)) {
       if (*outcome) return **std::move(outcome);
-      const Refusal& refusal = outcome->error();
-      throw Failure(fmt::format("{}: {}", options.name, refusal.text),
-                    exit_code_of(refusal.reason));
+      fail(client, options.name, outcome->error());
     }
     if (is_end(signal)) return Interrupted{signal->number};
     show_line(line, client, options, events);

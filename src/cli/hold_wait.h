@@ -43,6 +43,12 @@ struct News {
   }
 };
 
+// Who is in the way, in words; empty if nobody is.
+std::string obstacle(const Status& status);
+
+// Throws it as a Failure, with who was in the way, if one had to wait.
+[[noreturn]] void fail(Client& client, const std::string& name, const Refusal& refusal);
+
 // Its end is in the news.
 void start_waiting(Client& client, Request request, const std::shared_ptr<News>& news);
 

@@ -15,6 +15,8 @@
 #include "cli/hold_wait.h"
 #include "cli/input.h"
 #include "cli/signals.h"
+#include "cli/terminal.h"
+#include "quorum/visible.h"
 
 namespace coterie::cli {
 
@@ -27,6 +29,13 @@ int wait_and_print(const HoldOptions& options, const Work& work, bool has_token)
   Signals signals;  // before there are other threads
   Client client = connect(options.cluster);
   LastingHold held;
+  std::optional<StatusLine> line(std::in_place);
+  const auto tell = [&] {
+    if (!line->is_wanted()) return;
+    const auto status = client.status(options.name);
+    line->show(quorum::visible(fmt::format("waiting for {}: {}", options.name,
+                                           status ? obstacle(*status) : "no member answers")));
+  };
   const auto waited = wait_for(
       signals,
       [&](const std::stop_token& enough) -> Outcome<void> {
@@ -35,12 +44,12 @@ int wait_and_print(const HoldOptions& options, const Work& work, bool has_token)
         held = *std::move(outcome);
         return {};
       },
-      [] {});
+      tell);
+  line.reset();
   if (const auto* const interrupted = std::get_if<Interrupted>(&waited))
     return kExitSignal + interrupted->signal;
   if (const auto& outcome = std::get<Outcome<void>>(waited); !outcome)
-    throw Failure(fmt::format("{}: {}", options.name, outcome.error().text),
-                  exit_code_of(outcome.error().reason));
+    fail(client, options.name, outcome.error());
   nlohmann::ordered_json json = {{"name", options.name}, {"owner", options.as}};
   if (has_token) json.update({{"group", held.group}, {"token", held.token}});
   if (options.json) {
@@ -77,9 +86,10 @@ int release(const ReleaseOptions& options) {
   return wait_and_print(
       place,
       [&](Client& client, const std::stop_token& enough) -> Outcome<LastingHold> {
-        const auto ended = options.is_forced
-                               ? client.end_lasting(place.as, place.name, *options.token)
-                               : client.release_for(place.as, place.name, patience, enough);
+        const auto ended =
+            options.is_forced
+                ? client.end_lasting(place.as, place.name, *options.token, patience, enough)
+                : client.release_for(place.as, place.name, patience, enough);
         if (!ended) return ended.error();
         return LastingHold{};
       },

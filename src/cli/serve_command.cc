@@ -13,6 +13,7 @@
 #include "cli/input.h"
 #include "net/log.h"
 #include "net/server.h"
+#include "net/tls.h"
 
 namespace coterie::cli {
 
@@ -86,9 +87,19 @@ class Orders {
   boost::asio::signal_set renewals_;
 };
 
+void check_certificates(const ServeOptions& options, const net::Settings& settings) {
+  if (!settings.tls) return;
+  auto context = net::make_tls(*settings.tls);
+  if (!context) throw Failure(fmt::format("{}: {}", options.config, context.error().message));
+  if (const auto flaw = net::flaw_of(*context, settings.name()))
+    throw Failure(fmt::format("{}: other members would refuse {}: {}", options.config,
+                              settings.tls->certificate, *flaw));
+}
+
 int run_serve(const ServeOptions& options) {
   net::Settings settings = read_settings(options);
   if (options.check) {
+    check_certificates(options, settings);
     fmt::print("{}: member {} of {}, {}\n", options.config, settings.name(),
                settings.member.names.size(), settings.member.system.spec());
     return 0;
@@ -129,7 +140,8 @@ void add_serve_command(const Command& root) {
                "the first start of a cluster that never ran: nothing can have been granted yet");
   command.flag("--insecure", options->insecure,
                "listen without TLS where other machines can reach it");
-  command.flag("--check", options->check, "read the configuration, say what it means, and stop");
+  command.flag("--check", options->check,
+               "read the configuration and the certificates, say what they mean, and stop");
   command.option("--log", options->level, "what to log")
       .one_of({"debug", "info", "warn", "error", "off"});
   command.runs([options] { return run_serve(*options); });

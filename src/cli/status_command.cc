@@ -124,14 +124,18 @@ std::string notes_on(const Status& status) {
   std::string notes;
   for (const Status::Holder& holder : status.holders) {
     if (!holder.is_lasting || holder.certainty == Status::Certainty::sure) continue;
-    const bool is_partial = holder.certainty == Status::Certainty::partial;
-    notes += '\n' + wrapped(visible(fmt::format(
-                                "{}: {}; `coterie release {} --as {} --force --token {}` ends it",
-                                holder.client,
-                                is_partial ? "too few members have it: it was never given"
-                                           : "whether it was given depends on who does not answer",
-                                status.name, holder.client, holder.token)),
-                            2);
+    const std::string note =
+        holder.certainty == Status::Certainty::partial
+            ? fmt::format(
+                  "{}: too few members have it: it was never given; `coterie release {} "
+                  "--as {} --force --token {}` ends it",
+                  holder.client, status.name, holder.client, holder.token)
+            : fmt::format(
+                  "{}: counts as held; whether all of a quorum have it will be known when "
+                  "{} {} again",
+                  holder.client, fmt::join(status.dark, ", "),
+                  status.dark.size() == 1 ? "answers" : "answer");
+    notes += '\n' + wrapped(visible(note), 2);
   }
   return notes;
 }
@@ -236,6 +240,7 @@ std::set<std::string> names_in_use(const std::vector<Visit>& visits) {
 ordered_json json_of(const Survey& survey) {
   ordered_json json = {{"incarnation", survey.incarnation},
                        {"is_silent", survey.is_silent},
+                       {"has_quorum", survey.has_quorum},
                        {"clients", survey.sessions}};
   json["peers"] = ordered_json::array();
   for (const Survey::Peer& peer : survey.peers) {
@@ -245,6 +250,7 @@ ordered_json json_of(const Survey& survey) {
                              {"is_up", peer.is_up},
                              {"is_doubted", peer.is_doubted},
                              {"lease_left_ms", peer.lease_left.count()}});
+    if (!peer.trouble.empty()) json["peers"].back()["trouble"] = peer.trouble;
   }
   json["names"] = survey.names;
   json["counts"] = ordered_json::object();
@@ -280,7 +286,9 @@ std::vector<std::string> row_of(const Visit& visit, const std::vector<Visit>& vi
   }
   return {name,
           visible(visit.address),
-          survey.is_silent ? "silent" : "serves",
+          survey.is_silent    ? "silent"
+          : survey.has_quorum ? "serves"
+                              : "no quorum",
           fmt::format("{} of {}", up, survey.peers.size()),
           up == 0 ? "" : text_of(shortest),
           std::to_string(survey.sessions - 1),  // this one is not worth telling
@@ -291,7 +299,8 @@ std::vector<std::string> row_of(const Visit& visit, const std::vector<Visit>& vi
 std::string notes_on(const std::vector<Visit>& visits) {
   std::string notes;
   const auto note = [&](const std::string& text) { notes += wrapped(visible(text), 2); };
-  std::map<std::string, std::vector<std::string>> unheard;  // who does not hear from each
+  using Peer = std::pair<std::string, std::string>;  // its name, and why it is not reached
+  std::map<Peer, std::vector<std::string>> unheard;  // who does not hear from each
   for (const Visit& visit : visits) {
     const std::string name = name_of(visit, visits);
     if (!visit.found) {
@@ -302,12 +311,13 @@ std::string notes_on(const std::vector<Visit>& visits) {
       note(fmt::format("{} has restarted: it grants nothing until what it had granted is over",
                        name));
     for (const Survey::Peer& peer : visit.found->peers) {
-      if (!peer.is_up || peer.is_doubted) unheard[peer.name].push_back(name);
+      if (!peer.is_up || peer.is_doubted) unheard[{peer.name, peer.trouble}].push_back(name);
     }
   }
-  for (const auto& [name, deaf] : unheard)
-    note(fmt::format("{} {} not hear from {}", fmt::join(deaf, ", "),
-                     deaf.size() == 1 ? "does" : "do", name));
+  for (const auto& [peer, deaf] : unheard)
+    note(fmt::format("{} {} not hear from {}{}{}", fmt::join(deaf, ", "),
+                     deaf.size() == 1 ? "does" : "do", peer.first, peer.second.empty() ? "" : ": ",
+                     peer.second));
   return notes;
 }
 

@@ -70,10 +70,11 @@ Survey survey_of(const wire::Surveyed& surveyed) {
   survey.member = surveyed.member();
   survey.incarnation = surveyed.incarnation();
   survey.is_silent = surveyed.is_silent();
+  survey.has_quorum = surveyed.has_quorum();
   survey.sessions = surveyed.sessions();
   for (const wire::Surveyed::Peer& peer : surveyed.peers()) {
     survey.peers.push_back({peer.name(), peer.address(), peer.is_connected(), peer.is_up(),
-                            peer.is_doubted(), ms(peer.lease_left_ms())});
+                            peer.is_doubted(), ms(peer.lease_left_ms()), peer.trouble()});
   }
   survey.names.assign(surveyed.names().begin(), surveyed.names().end());
   for (const wire::Surveyed::Count& count : surveyed.counts())

@@ -1,5 +1,6 @@
 // Holds for an owner. Whether it has one is asked first, and again while it waits: an answer may have been lost with a
 // member, and it would wait for itself.
+#include <algorithm>
 #include <chrono>
 #include <future>
 #include <optional>
@@ -8,6 +9,7 @@
 #include "client/await.h"
 #include "client/keeper.h"
 #include "coterie/client.h"
+#include "member/resource.h"
 
 namespace coterie {
 
@@ -70,6 +72,22 @@ Outcome<member::Burial> burial_of(Keeper& keeper, const std::string& owner,
   return burial_of(*shown, *holder);
 }
 
+// Empty if what the owner has is what it asks for now.
+std::string difference(const wire::Shown& shown, const wire::Shown::Holder& holder,
+                       const member::Wish& wish) {
+  const member::Kind known = kind_of(shown);
+  const bool is_alike = known.type == wish.kind.type && is_counted(known) == is_counted(wish.kind);
+  if (!is_alike || (known != wish.kind && !shown.is_set()))
+    return "it is in use as " + member::text_of(known) + "; you asked for " +
+           member::text_of(wish.kind);
+  const std::vector<std::string> groups = member::shown(wish.groups);
+  if (wish.kind.type == member::Type::room &&
+      std::find(groups.begin(), groups.end(), holder.group()) == groups.end())
+    return holder.client() + " holds it already, in group " + holder.group() +
+           ": release that first";
+  return "";
+}
+
 bool is_old(const wire::Shown::Holder& holder) {
   return holder.certainty() == wire::Shown::Holder::PARTIAL &&
          holder.since_ms() >= static_cast<std::uint64_t>(kSettled.count());
@@ -77,20 +95,22 @@ bool is_old(const wire::Shown::Holder& holder) {
 
 // What the owner has, as far as the members agree. What was never given, and is not being written down any more, is
 // cleared away.
-Outcome<std::optional<LastingHold>> find_hold(Keeper& keeper, const std::string& name,
-                                              const std::string& owner,
+Outcome<std::optional<LastingHold>> find_hold(Keeper& keeper, const member::Wish& wish,
                                               const std::stop_token& cancel) {
+  const std::string& owner = wish.owner;
   while (!cancel.stop_requested()) {
-    const auto shown = look_at(keeper, name);
+    const auto shown = look_at(keeper, wish.name);
     const auto* const holder = shown ? find_owner(*shown, owner) : nullptr;
     if (holder == nullptr) return std::nullopt;
+    if (std::string other = difference(*shown, *holder, wish); !other.empty())
+      return Refusal{Reason::mismatch, std::move(other)};
     if (holder->certainty() == wire::Shown::Holder::SURE)
       return LastingHold{owner, holder->group(), holder->token()};
     if (holder->certainty() == wire::Shown::Holder::DOUBTFUL)
       return Refusal{Reason::unreachable, "whether " + owner +
                                               " holds it already depends on members that do not "
                                               "answer: see `coterie status " +
-                                              name + "`"};
+                                              wish.name + "`"};
     if (!is_old(*holder)) {
       std::this_thread::sleep_for(kLookSoon);
       continue;
@@ -107,18 +127,18 @@ Outcome<std::optional<LastingHold>> find_hold(Keeper& keeper, const std::string&
 
 Outcome<LastingHold> Client::hold_for(std::string owner, Request request,
                                       const std::stop_token& cancel) {
+  member::Wish wish = client::wish_of(request);
+  wish.owner = owner;
   for (;;) {
-    const auto found = find_hold(*keeper_, request.name, owner, cancel);
+    const auto found = find_hold(*keeper_, wish, cancel);
     if (!found) return found.error();
     if (*found) return **found;
     std::stop_source enough;
     const std::stop_callback on_cancel(cancel, [&] { enough.request_stop(); });
     const auto promise = std::make_shared<std::promise<Outcome<LastingHold>>>();
     auto future = promise->get_future();
-    member::Wish wish = client::wish_of(request);
-    wish.owner = owner;
     keeper_->hold_for(
-        std::move(wish), request.patience,
+        wish, request.patience,
         [promise](Outcome<LastingHold> outcome) { promise->set_value(std::move(outcome)); },
         enough.get_token());
     std::optional<LastingHold> known;
@@ -145,7 +165,8 @@ Outcome<void> Client::release_for(std::string owner, std::string name, Patience 
   return end_it(*keeper_, *burial, patience, cancel);
 }
 
-Outcome<void> Client::end_lasting(std::string owner, std::string name, std::uint64_t token) {
+Outcome<void> Client::end_lasting(std::string owner, std::string name, std::uint64_t token,
+                                  Patience patience, const std::stop_token& cancel) {
   auto burial = burial_of(*keeper_, owner, name);
   if (!burial) return burial.error();
   if (burial->token != token)
@@ -153,7 +174,7 @@ Outcome<void> Client::end_lasting(std::string owner, std::string name, std::uint
                                         std::to_string(burial->token) + ", not " +
                                         std::to_string(token)};
   burial->is_forced = true;
-  return end_it(*keeper_, *burial, Patience::forever(), {});
+  return end_it(*keeper_, *burial, patience, cancel);
 }
 
 // What it is known as may change between our look at it and the change: then we look again.

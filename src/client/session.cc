@@ -367,7 +367,11 @@ void Session::run_out(Ticket ticket, Entry& entry) {
 Refusal Session::out_of_patience(const Entry& entry) const {
   if (entry.wish.is_try) return {Reason::unreachable, "no member answered in time"};
   if (!is_connected_) return {Reason::timed_out, "no member could be reached in that time"};
-  if (entry.burial) return {Reason::must_stay, "it was not let out in that time"};
+  if (entry.burial && entry.burial->kind.type == member::Type::band && !entry.burial->is_forced)
+    return {Reason::must_stay, "it was not let out in that time"};
+  if (entry.burial)
+    return {Reason::timed_out,
+            "no quorum has answered yet; it ends when one does: do not rely on it any more"};
   return {Reason::timed_out, "it was not granted in that time"};
 }
 

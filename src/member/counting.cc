@@ -67,7 +67,8 @@ Seat& Counting::new_seat() {
 Seat* Counting::first_waiting(const Groups* wishes) {
   Seat* first = nullptr;
   for (const auto& seat : seats_) {
-    if (!seat || !seat->is_in_line() || (wishes != nullptr && seat->wishes() != *wishes)) continue;
+    if (!seat || !seat->is_in_line() || seat->is_aside()) continue;
+    if (wishes != nullptr && seat->wishes() != *wishes) continue;
     if (first == nullptr || seat->priority() < first->priority()) first = seat.get();
   }
   return first;

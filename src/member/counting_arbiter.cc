@@ -272,6 +272,8 @@ void Counting::look(View& view) const {
         view.lastings.push_back({lasting, 0, false, true});
       } else {
         view.claims.push_back(view_of(*claim, seat->priority()));
+        for (const NodeId arbiter : seat->requester().awaited())
+          view.claims.back().awaits.push_back(arbiter);
       }
     }
     for (const Claim* const claim : seat->line())

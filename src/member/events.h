@@ -84,7 +84,8 @@ class Outlet {
   virtual ~Outlet() = default;
   // To be safe on disk before anything that follows leaves the member.
   virtual void save(const Durable& durable) = 0;
-  // The same for what belongs to a name; empty: it can be forgotten.
+  // The same for what belongs to a name; empty: it can be forgotten. The last one may be lost in a crash of the machine:
+  // what must be safe is kept twice.
   virtual void keep(const std::string& name, const Bytes& keepsake) = 0;
   virtual void send(NodeId to, const Frame& frame) = 0;
   virtual void tell(SessionId session, const Event& event) = 0;

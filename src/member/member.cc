@@ -87,6 +87,14 @@ Member::Member(Config config, const Start& start, Instant now, Outlet& out)
 
 Member::~Member() = default;
 
+namespace {
+
+bool is_written_down(const Ask& body) {
+  return std::holds_alternative<Pin>(body) || std::holds_alternative<Unpin>(body);
+}
+
+}  // namespace
+
 void Member::begin(Instant now) {
   COTERIE_ASSERT(now >= now_);
   now_ = now;
@@ -108,6 +116,8 @@ void Member::finish() {
 void Member::deliver_to_itself() {
   while (!own_asks_.empty() || !own_answers_.empty()) {
     if (!own_asks_.empty()) {
+      // Others write it down while we do.
+      if (is_written_down(own_asks_.front().body)) flush();
       const Packet<Ask> packet = std::move(own_asks_.front());
       own_asks_.pop_front();
       on_ask(config_.self, packet);
@@ -206,7 +216,7 @@ void Member::tick_silence() {
 // is less than a stride below it; and every quorum of others has one of these. So has every lasting hold that we had
 // written down, and every end of one.
 void Member::learn(NodeId peer, const Frame& frame) {
-  if (is_sure_ || frame.ceiling == 0 || !frame.keepsakes) return;
+  if (is_sure_ || frame.ceiling == 0 || !frame.keepsakes || told_.contains(peer)) return;
   if (!learn_keepsakes(*frame.keepsakes)) return tally_.count(Happened::impossible);
   told_.insert(peer);
   floor_ = std::max(floor_, frame.ceiling);

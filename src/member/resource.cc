@@ -60,7 +60,7 @@ void Resource::change(Claim& claim) {
 }
 
 // Where nobody must stay, nobody is asked.
-void Resource::leave_for(Claim& claim) { bury(claim.owner, claim.token, &claim); }
+void Resource::leave_for(Claim& claim) { end(claim); }
 
 NodeId Resource::id_of(NodeId member, Slot slot) const {
   return slot * static_cast<NodeId>(host_.setting().processes) + member;
@@ -75,7 +75,7 @@ ClaimView Resource::view_of(const Claim& claim, const Priority& priority) const 
     return static_cast<Milliseconds>(std::max<std::int64_t>(0, duration.ns) / 1'000'000);
   };
   ClaimView seen;
-  seen.client = host_.label(claim);
+  seen.client = claim.owner.empty() ? host_.label(claim) : claim.owner;
   seen.is_inside = claim.is_inside;
   seen.is_leaving = claim.is_leaving;
   seen.groups =

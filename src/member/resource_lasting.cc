@@ -11,7 +11,9 @@ Keepsake Resource::keepsake() const { return {kind_, terms(), lastings_.lastings
 
 void Resource::save() { host_.keep(name_, keepsake()); }
 
+// Only what is new is written again: a member without its disk hears the same of many.
 void Resource::restore(const Keepsake& keepsake) {
+  const Bytes before = packed(this->keepsake());
   restore_terms(keepsake.terms);
   for (const Lasting& lasting : keepsake.lastings) {
     if (lasting.is_over) {
@@ -21,7 +23,7 @@ void Resource::restore(const Keepsake& keepsake) {
       pin_entry(std::nullopt, lasting);
     }
   }
-  save();
+  if (packed(this->keepsake()) != before) save();
 }
 
 // A number for the arbiter, which no requester has.
@@ -45,31 +47,46 @@ void Resource::on_pin(NodeId from, Slot slot, const Pin& pin) {
   host_.answer(from, {name_, kind_, slot, Pinned{pin.owner, pin.number}});
 }
 
+// Everybody is asked, we too: so that all write at the same time.
+void Resource::end(Claim& claim) {
+  Lastings::Known* known = lastings_.find(claim.owner, claim.token);
+  if (known == nullptr) known = &lastings_.add({claim.owner, claim.token, {}, false}, host_.now());
+  known->waiting.push_back(&claim);
+  if (known->lasting.is_over) return tell_if_known(claim.owner, claim.token);
+  for (const NodeId peer : host_.reachable())
+    host_.ask(peer, {name_, kind_, 0, Unpin{claim.owner, claim.token}});
+}
+
 void Resource::bury(const std::string& owner, Number token, Claim* waiting) {
-  Lastings::Known* known = lastings_.find(owner, token);
-  const bool is_new = known == nullptr || !known->lasting.is_over;
-  if (known == nullptr) known = &lastings_.add({owner, token, {}, false}, host_.now());
-  if (waiting != nullptr) known->waiting.push_back(waiting);
-  if (is_new) {
-    host_.count(Happened::unpinned);
-    known->lasting.is_over = true;
-    known->since = host_.now();
-    known->told.insert(host_.self());
-    unpin_entry(known->lasting);
-    save();
+  if (write_end(owner, token)) {
     for (const NodeId peer : host_.reachable()) {
       if (peer != host_.self()) host_.ask(peer, {name_, kind_, 0, Unpin{owner, token}});
     }
   }
+  if (waiting != nullptr) lastings_.find(owner, token)->waiting.push_back(waiting);
   tell_if_known(owner, token);
 }
 
+bool Resource::write_end(const std::string& owner, Number token) {
+  Lastings::Known* known = lastings_.find(owner, token);
+  if (known == nullptr) known = &lastings_.add({owner, token, {}, false}, host_.now());
+  if (std::exchange(known->lasting.is_over, true)) return false;
+  host_.count(Happened::unpinned);
+  known->since = host_.now();
+  known->told.insert(host_.self());
+  unpin_entry(known->lasting);
+  save();
+  return true;
+}
+
+// Who asks may not have written it down itself: that is known when it answers.
 void Resource::on_unpin(NodeId from, Slot slot, const Unpin& unpin) {
-  bury(unpin.owner, unpin.number, nullptr);
-  if (Lastings::Known* const known = lastings_.find(unpin.owner, unpin.number))
-    known->told.insert(from);
+  if (from == host_.self()) {
+    write_end(unpin.owner, unpin.number);
+  } else {
+    bury(unpin.owner, unpin.number, nullptr);
+  }
   host_.answer(from, {name_, kind_, slot, Unpinned{unpin.owner, unpin.number}});
-  tell_if_known(unpin.owner, unpin.number);
 }
 
 void Resource::on_unpinned(NodeId from, const Unpinned& unpinned) {

@@ -200,15 +200,13 @@ void Seat::on(NodeId from, const Grant& grant) {
   requester_->on(from,
                  census::Grant{grant.tag, grant.number, home_.numbered(grant.census), grant.terms});
   pinning_.ask(requester_->holds());
-  refuse_if_full();
-  keep_tries();
+  look_at_votes();
 }
 
 void Seat::on(NodeId from, const Update& update) {
   if (!is_fresh(from, update.tag, Happened::updated, Happened::update_stale)) return;
   requester_->on(from, census::Update{update.tag, home_.numbered(update.census), update.terms});
-  refuse_if_full();
-  keep_tries();
+  look_at_votes();
 }
 
 void Seat::on(NodeId from, const Preempt& preempt) {
@@ -232,10 +230,26 @@ void Seat::on(NodeId from, const Mismatch& mismatch) {
     home_.change_->known_as = mismatch.known;
 }
 
-void Seat::refuse_if_full() {
-  if (is_asking() && requester_->is_counting())
-    refuse_tries(std::to_string(requester_->seen().size()) + " are inside, and more may not be");
+void Seat::look_at_votes() {
+  if (is_asking() && requester_->is_counting()) {
+    if (requester_->is_namesake()) {
+      refuse_tries(home_.name_of(wishes_.front()) + " is inside already");
+      step_aside();
+    } else {
+      refuse_tries("no place is free");
+    }
+  }
+  keep_tries();
 }
+
+// It keeps its place in line, and looks again in a while.
+void Seat::step_aside() {
+  if (!is_asking()) return;
+  remember_echoes([&] { requester_->cancel(); });
+  aside_until_ = home_.host_.now() + home_.host_.lent() / 8;
+}
+
+bool Seat::is_aside() const { return aside_until_ > home_.host_.now(); }
 
 void Seat::refuse_tries(const std::string& text) {
   const auto line = line_;
@@ -267,6 +281,7 @@ Instant Seat::due() const {
   Instant due = Instant::never();
   if (requester_->is_inside()) due = spare_at_;
   for (const Claim* const claim : line_) due = std::min(due, claim->gives_up);
+  if (is_in_line() && is_aside()) due = std::min(due, aside_until_);
   for (const Claim* const claim : inside_) due = std::min(due, claim->gives_up);
   for (const auto& [arbiter, at] : forget_at_) due = std::min(due, at);
   return due;

@@ -25,6 +25,8 @@ class Seat final : private protocol::Outbox<protocol::census::Message> {
   bool is_free() const { return inside_.empty() && line_.empty(); }
   bool is_in_line() const { return !line_.empty() && !requester_->is_inside() && !is_adopted_; }
   bool is_asking() const { return is_in_line() && requester_->is_waiting(); }
+  // In line, but for who goes by the same name and is inside: others need not wait for that.
+  bool is_aside() const;
   Priority priority() const;  // of the wait, or of the hold
   // In rooms: may one that accepts these groups come in now, or wait with those that wait?
   bool admits(const protocol::Groups& groups) const;
@@ -64,7 +66,8 @@ class Seat final : private protocol::Outbox<protocol::census::Message> {
  private:
   bool is_fresh(NodeId from, Time tag, Happened fresh, Happened stale);
   void admit(Claim& claim, Happened how);
-  void refuse_if_full();
+  void look_at_votes();
+  void step_aside();
   void refuse_tries(const std::string& text);
   void keep_tries();
   void refuse(Claim& claim, Refusal why, const std::string& text);
@@ -91,6 +94,7 @@ class Seat final : private protocol::Outbox<protocol::census::Message> {
   bool is_adopted_ = false;
   std::size_t joined_ = 0;  // since it is inside
   Instant spare_at_ = Instant::never();
+  Instant aside_until_;
   std::map<NodeId, Instant> forget_at_;  // where it was recorded: when nobody can go on counting it
 };
 

@@ -61,22 +61,30 @@ class Words {
 
   std::string why(const Picture::Waiter& waiter, std::size_t place) const {
     if (std::string lack = lack_of_quorum(waiter.member); !lack.empty()) return lack;
-    std::string reason = reason_of_holders(waiter);
+    std::string reason = reason_of_holders(waiter, place == 0);
     if (place > 0) {
       const std::string line = fmt::format("{} before it in line", place);
       return reason.empty() ? line : line + "; " + reason;
     }
-    if (!reason.empty()) return "next: " + reason;
-    return "next: it is being let in";
+    if (reason.empty()) return "next: it is being let in";
+    return reason.find("next when") == std::string::npos ? "next: " + reason : reason;
   }
 
   // One who wants to leave.
-  std::string why_it_stays(NodeId member) const {
-    if (std::string lack = lack_of_quorum(member); !lack.empty()) return lack;
+  std::string why_it_stays(const Picture::Holder& holder) const {
+    if (std::string lack = lack_of_quorum(holder.member); !lack.empty()) return lack;
     const std::size_t inside = picture_.holders.size();
     if (inside <= picture_.kind->min)
-      return fmt::format("{} inside, of whom at least {} must stay", inside, picture_.kind->min);
+      return fmt::format("{} inside, of whom at least {} must stay; next when one more enters",
+                         inside, picture_.kind->min);
     if (std::string unheard = reason_of_unheard(); !unheard.empty()) return unheard;
+    for (const NodeId member : holder.awaits) {
+      if (std::find(picture_.dark.begin(), picture_.dark.end(), member) != picture_.dark.end())
+        return fmt::format(
+            "{}, which does not answer, may have told others that it is inside: "
+            "until they have forgotten that",
+            names_[member]);
+    }
     return "it is being let out";
   }
 
@@ -103,9 +111,9 @@ class Words {
                        view->reachable.size(), system_.n());
   }
 
-  std::string reason_of_holders(const Picture::Waiter& waiter) const {
+  std::string reason_of_holders(const Picture::Waiter& waiter, bool is_next) const {
     if (picture_.holders.empty()) return reason_of_unheard();
-    if (is_counted(*picture_.kind)) return reason_of_count(waiter);
+    if (is_counted(*picture_.kind)) return reason_of_count(waiter, is_next);
     if (picture_.kind->type == Type::room) {
       const std::string& group = picture_.holders.front().group;
       return fmt::format("group {} is inside ({}){}", group, listed(holders()),
@@ -128,7 +136,7 @@ class Words {
            std::find(waiter.groups.begin(), waiter.groups.end(), group) != waiter.groups.end();
   }
 
-  std::string reason_of_count(const Picture::Waiter& waiter) const {
+  std::string reason_of_count(const Picture::Waiter& waiter, bool is_next) const {
     std::vector<std::string> inside = holders();
     const bool has_groups = picture_.kind->type == Type::room;
     if (has_groups) {
@@ -140,9 +148,17 @@ class Words {
     if (picture_.kind->type == Type::band && is_friend(waiter, waiter.groups.front()) &&
         std::find(inside.begin(), inside.end(), waiter.groups.front()) != inside.end())
       return fmt::format("{} is inside already", waiter.groups.front());
+    const auto own = std::find_if(inside.begin(), inside.end(), [&](const std::string& group) {
+      return has_groups && is_friend(waiter, group);
+    });
+    if (own != inside.end() && !is_next)
+      return fmt::format("group {} is inside, and another group waits before it", *own);
     if (inside.size() < picture_.kind->max) return reason_of_unheard();
     const std::size_t surplus = inside.size() - picture_.kind->max;  // since the number is smaller
     const char* const groups = has_groups ? " groups" : "";
+    if (!is_next)
+      return fmt::format("{} of {}{} inside: {}", inside.size(), picture_.kind->max, groups,
+                         listed(inside));
     if (surplus > 0)
       return fmt::format("{}{} inside, more than the {} that may be now; next when {} of {} leave",
                          inside.size(), groups, picture_.kind->max, surplus + 1, listed(inside));
@@ -213,11 +229,13 @@ bool is_possible(const View& view, std::size_t members) {
                        [](const std::string& group) { return quorum::is_text(group); });
   };
   const auto is_member = [&](NodeId member) { return member < members; };
+  const auto are_members = [&](const std::vector<NodeId>& ids) {
+    return std::all_of(ids.begin(), ids.end(), is_member);
+  };
   const bool is_idle = view.claims.empty() && view.entries.empty() && view.lastings.empty();
   if (view.kind ? !fault_of(*view.kind).empty() : !is_idle) return false;
   if (view.was && !fault_of(*view.was).empty()) return false;
-  return is_member(view.member) &&
-         std::all_of(view.reachable.begin(), view.reachable.end(), is_member) &&
+  return is_member(view.member) && are_members(view.reachable) &&
          std::all_of(view.lastings.begin(), view.lastings.end(),
                      [](const LastingView& seen) {
                        return quorum::is_text(seen.lasting.owner) &&
@@ -225,7 +243,8 @@ bool is_possible(const View& view, std::size_t members) {
                      }) &&
          std::all_of(view.claims.begin(), view.claims.end(),
                      [&](const ClaimView& claim) {
-                       return quorum::is_text(claim.client) && are_texts(claim.groups);
+                       return quorum::is_text(claim.client) && are_texts(claim.groups) &&
+                              are_members(claim.awaits);
                      }) &&
          std::all_of(view.entries.begin(), view.entries.end(), [&](const EntryView& entry) {
            return is_member(entry.member) && are_texts(entry.groups);
@@ -272,6 +291,7 @@ Picture together(const std::string& name, std::span<const View> views, const quo
                                    claim.since,
                                    claim.good_for,
                                    claim.is_leaving,
+                                   claim.awaits,
                                    {}});
       } else {
         waiting.push_back({claim.priority, {claim.client, member, claim.groups, claim.since, {}}});
@@ -284,8 +304,7 @@ Picture together(const std::string& name, std::span<const View> views, const quo
   picture.is_set = version > 0;
   if (picture.kind && fits(picture)) picture.was.reset();
   for (Picture::Holder& holder : picture.holders) {
-    if (holder.is_leaving)
-      holder.why = Words(picture, views, system, names).why_it_stays(holder.member);
+    if (holder.is_leaving) holder.why = Words(picture, views, system, names).why_it_stays(holder);
   }
   for (std::size_t place = 0; place < waiting.size(); ++place) {
     Picture::Waiter waiter = std::move(waiting[place].waiter);

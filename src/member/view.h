@@ -26,8 +26,9 @@ struct ClaimView {
   Number token = 0;
   Priority priority;  // of the bundle that it is in
   Milliseconds since = 0;
-  Milliseconds good_for = 0;  // inside
-  COTERIE_FIELDS(client, is_inside, is_leaving, groups, token, priority, since, good_for)
+  Milliseconds good_for = 0;   // inside
+  std::vector<NodeId> awaits;  // leaving: who must agree, and has not yet
+  COTERIE_FIELDS(client, is_inside, is_leaving, groups, token, priority, since, good_for, awaits)
 };
 // A request at the arbiter that gives the view.
 struct EntryView {
@@ -77,9 +78,10 @@ struct Picture {
     Number token = 0;
     Milliseconds since = 0;
     Milliseconds good_for = 0;
-    bool is_leaving = false;  // as soon as it may
-    std::string why;          // not yet, in words
-    bool is_lasting = false;  // then `client` is its owner, and no member's
+    bool is_leaving = false;     // as soon as it may
+    std::vector<NodeId> awaits;  // until these agree
+    std::string why;             // not yet, in words
+    bool is_lasting = false;     // then `client` is its owner, and no member's
     Certainty certainty = Certainty::sure;
   };
   struct Waiter {

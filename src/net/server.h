@@ -19,6 +19,7 @@
 
 #include "member/member.h"
 #include "net/channel.h"
+#include "net/complaints.h"
 #include "net/settings.h"
 #include "net/store.h"
 
@@ -74,7 +75,12 @@ class Server final : private member::Outlet {
   bool think(const Does& does) {
     if (!brain_ || has_failed_ || brain_->is_stopped()) return false;
     does(*brain_, now());
-    brain_->is_stopped() ? finish_stop() : arm();
+    if (brain_->is_stopped()) {
+      finish_stop();
+    } else {
+      watch();
+      arm();
+    }
     return true;
   }
   const member::Member* brain() const { return brain_.get(); }
@@ -84,12 +90,14 @@ class Server final : private member::Outlet {
   std::uint16_t port() const;  // where it listens
 
  private:
+  enum class Heard : std::uint8_t { never, well, late, not_now };
   struct Peer {
     std::shared_ptr<Dial> dial;        // while it is looked for
     std::shared_ptr<Channel> channel;  // that we made; none: we try again
     bool is_connected = false;         // it has answered our hello
     std::unique_ptr<boost::asio::steady_timer> again;
-    std::string trouble;  // the last that was logged
+    std::string trouble;  // why there is no connection
+    Heard heard = Heard::never;
   };
   struct Guest {  // a connection that was accepted
     std::shared_ptr<Channel> channel;
@@ -116,14 +124,20 @@ class Server final : private member::Outlet {
   void greet_client(GuestId id, const wire::ClientHello& hello);
   void on_call(GuestId id, const wire::Call& call);
   member::SessionId new_session();
-  void refuse(GuestId id, const std::string& reason);
+  void refuse(GuestId id, const std::string& reason, const std::string& member = "");
+  void complain(const std::string& who, const std::string& address, const std::string& reason);
   void leave(GuestId id, const std::string& reason);
 
   void dial(NodeId peer);
-  void dial_again(NodeId peer, const std::string& trouble);
+  void dial_again(NodeId peer, const std::string& trouble, bool is_refused = false);
   void speak(NodeId peer, Socket socket);
   void on_peer(NodeId peer, const wire::Message& message);
   void finish_stop();
+
+  void watch();
+  Heard heard_from(NodeId peer) const;
+  void tell_of_peer(NodeId peer, Heard before, bool has_left);
+  bool hears_quorum() const;
 
   static constexpr std::uint32_t kVersion = 1;  // of what is said
 
@@ -152,6 +166,13 @@ class Server final : private member::Outlet {
   std::unordered_map<member::SessionId, Resident*> residents_;
   GuestId last_guest_ = 0;
   std::size_t strangers_ = 0;  // who are about to show their certificates
+  struct Seen {                // and logged
+    bool has_quorum = false;
+    std::uint64_t farewells = 0;
+    std::uint64_t lapses = 0;
+    std::uint64_t losses = 0;
+  } seen_;
+  Complaints complaints_;
   std::random_device chance_;
   std::function<void()> on_stopped_;
   std::function<void(const std::string&)> on_failure_;

@@ -76,8 +76,7 @@ void Server::shake_hands(Plain socket) {
   stranger->stream.async_handshake(Secure::server, [this, stranger](error_code failed) {
     --strangers_;
     stranger->impatience.cancel();
-    if (failed)
-      return log_->warn("refused {}: {}", stranger->address, trouble_of(stranger->stream, failed));
+    if (failed) return complain("", stranger->address, trouble_of(stranger->stream, failed));
     welcome(Socket(std::in_place_type<Secure>, std::move(stranger->stream)));
   });
 }
@@ -95,7 +94,7 @@ void Server::welcome(Socket socket) {
                        [this, id](const std::string& reason) {
                          const auto gone = guests_.find(id);
                          if (gone != guests_.end() && gone->second.channel->was_abused())
-                           log_->warn("refused {}: {}", gone->second.channel->peer(), reason);
+                           complain("", gone->second.channel->peer(), reason);
                          leave(id, reason);
                        });
 }
@@ -146,7 +145,9 @@ void Server::greet_member(GuestId id, const wire::MemberHello& hello) {
                                   printable(guest.name_shown), hello.name()));
   if (hello.cluster() != settings_.cluster())
     return refuse(id,
-                  "the configurations differ: " + difference(settings_.cluster(), hello.cluster()));
+                  "the configurations differ: " + difference(settings_.name(), settings_.cluster(),
+                                                             hello.name(), hello.cluster()),
+                  hello.name());
   const auto member = static_cast<NodeId>(place - names.begin());
   forget_former(member);
   guest.member = member;
@@ -260,13 +261,22 @@ void Server::on_call(GuestId id, const wire::Call& call) {
   });
 }
 
-void Server::refuse(GuestId id, const std::string& reason) {
+// Who comes again by the same mistake comes from another port.
+void Server::complain(const std::string& who, const std::string& address,
+                      const std::string& reason) {
+  const std::string from = who.empty() ? address : fmt::format("member {} at {}", who, address);
+  const std::string host = address.substr(0, address.rfind(':'));
+  const bool is_due = complaints_.is_due(fmt::format("{} {} {}", who, host, reason), now());
+  log_->log(is_due ? spdlog::level::warn : spdlog::level::debug, "refused {}: {}", from, reason);
+}
+
+void Server::refuse(GuestId id, const std::string& reason, const std::string& member) {
   const auto place = guests_.find(id);
   if (place == guests_.end()) return;
   wire::Message goodbye;
   goodbye.mutable_goodbye()->set_reason(reason);
   place->second.channel->send(goodbye);
-  log_->warn("refused {}: {}", place->second.channel->peer(), reason);
+  complain(member, place->second.channel->peer(), reason);
   leave(id, reason);
 }
 

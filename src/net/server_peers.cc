@@ -29,22 +29,24 @@ void Server::dial(NodeId peer) {
     if (!answer.socket) return dial_again(peer, answer.trouble);
     const std::string name = name_shown(*answer.socket);
     if (tls_ && name != settings_.member.names[peer])
-      return dial_again(peer, fmt::format("its certificate is of \"{}\"", name));
+      return dial_again(peer, fmt::format("its certificate is of \"{}\"", name), true);
     speak(peer, *std::move(answer.socket));
   });
 }
 
-// A trouble is worth a line when it is new.
-void Server::dial_again(NodeId peer, const std::string& trouble) {
+// A trouble is worth a line when it is new. Who is refused need not hurry: somebody must change something first.
+void Server::dial_again(NodeId peer, const std::string& trouble, bool is_refused) {
   Peer& known = peers_[peer];
   if (known.trouble != trouble) {
     known.trouble = trouble;
-    log_->info("member {} cannot be reached at {}: {}", settings_.member.names[peer],
-               settings_.addresses[peer].text(), trouble);
+    log_->log(is_refused ? spdlog::level::warn : spdlog::level::info,
+              "member {} cannot be reached at {}: {}", settings_.member.names[peer],
+              settings_.addresses[peer].text(), trouble);
   }
   if (is_stopping_) return;
-  constexpr auto kAgain = std::chrono::milliseconds(100);
-  known.again = std::make_unique<asio::steady_timer>(io_, kAgain);
+  constexpr std::chrono::milliseconds kAgain{100};
+  constexpr std::chrono::milliseconds kRefusedAgain{1'000};
+  known.again = std::make_unique<asio::steady_timer>(io_, is_refused ? kRefusedAgain : kAgain);
   known.again->async_wait([this, peer](error_code error) {
     if (!error && !is_stopping_) dial(peer);
   });
@@ -78,7 +80,7 @@ void Server::on_peer(NodeId peer, const wire::Message& message) {
     known.channel->close();
     known.channel.reset();
     known.is_connected = false;
-    return dial_again(peer, "it refuses us: " + reason);
+    return dial_again(peer, "it refuses: " + reason, true);
   }
   if (message.content_case() != wire::Message::kHello || known.is_connected) return;
   known.is_connected = true;

@@ -29,6 +29,7 @@ void Server::survey(wire::Surveyed& to) const {
   to.set_member(settings_.name());
   to.set_incarnation(brain_->incarnation());
   to.set_is_silent(brain_->is_silent());
+  to.set_has_quorum(hears_quorum());
   to.set_sessions(brain_->sessions());
   for (NodeId peer = 0; peer < peers_.size(); ++peer) {
     if (peer == settings_.member.self) continue;
@@ -36,6 +37,7 @@ void Server::survey(wire::Surveyed& to) const {
     seen.set_name(settings_.member.names[peer]);
     seen.set_address(settings_.addresses[peer].text());
     seen.set_is_connected(peers_[peer].is_connected);
+    if (!peers_[peer].is_connected) seen.set_trouble(peers_[peer].trouble);
     seen.set_is_up(brain_->reaches(peer));
     seen.set_is_doubted(brain_->doubts(peer));
     const member::Duration left = brain_->leased_for(peer, now());

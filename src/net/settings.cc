@@ -117,12 +117,12 @@ class Section {
     const toml::node* const node = table_.get(key);
     node != nullptr ? complain(*node, message) : complain(message);
   }
-  // The first thing that is wrong.
+  // What is wrong: first a key that is not known, since it may be why another is missing.
   std::string fault() {
     for (const auto& [key, node] : table_) {
       if (!known_.contains(key.str()))
-        complain(node, fmt::format("{} is not known here; known are: {}", full(key.str()),
-                                   fmt::join(known_, ", ")));
+        return fmt::format("line {}: {} is not known here; known are: {}", node.source().begin.line,
+                           full(key.str()), fmt::join(known_, ", "));
     }
     return fault_;
   }
@@ -159,6 +159,23 @@ std::string read_members(Section& top, const toml::table& members, Settings& set
     settings.addresses.push_back(*address);
   }
   return "";
+}
+
+std::size_t line_of_listen(const toml::table& top, const std::string& name) {
+  const toml::node* node = top.get("listen");
+  if (node == nullptr) node = top.get_as<toml::table>("members")->get(name);
+  return node->source().begin.line;
+}
+
+// The line of what a sentence about times, or about the system, is about: the first word of it that the file has.
+std::string with_line(const toml::table& top, const std::string& sentence) {
+  const toml::table* const time = top.get_as<toml::table>("time");
+  for (const std::string_view word : split(sentence, ' ')) {
+    const toml::node* node = word == "system" ? top.get("system") : nullptr;
+    if (node == nullptr && time != nullptr) node = time->get(word == "drift" ? "drift_ppm" : word);
+    if (node != nullptr) return fmt::format("line {}: {}", node->source().begin.line, sentence);
+  }
+  return sentence;
 }
 
 void read_times(Section& section, member::Config& config) {
@@ -274,8 +291,9 @@ Result<Settings> parse_settings(std::string_view text) {
   }
   if (std::string wrong = top.fault(); !wrong.empty()) return fault(std::move(wrong));
   if (!inner_fault.empty()) return fault(std::move(inner_fault));
-  if (std::string wrong = member::fault_of(settings.member); !wrong.empty())
-    return fault(std::move(wrong));
+  if (const std::string wrong = member::fault_of(settings.member); !wrong.empty())
+    return fault(with_line(parsed.table(), wrong));
+  settings.listen_line = line_of_listen(parsed.table(), name);
   return settings;
 }
 
@@ -291,13 +309,16 @@ std::string Settings::cluster() const {
 std::string exposure(const Settings& settings) {
   if (settings.tls || settings.listen.is_loopback()) return "";
   return fmt::format(
-      "{} can be reached from other machines, and there is no [tls]: give certificates, listen on "
+      "{}{} can be reached from other machines, and there is no [tls]: give certificates, listen "
+      "on "
       "a "
       "loopback address, or say --insecure",
+      settings.listen_line == 0 ? "" : fmt::format("line {}: ", settings.listen_line),
       settings.listen.text());
 }
 
-std::string difference(std::string_view ours, std::string_view theirs) {
+std::string difference(std::string_view our_name, std::string_view ours,
+                       std::string_view their_name, std::string_view theirs) {
   const auto lines = [](std::string_view text) {
     const auto pieces = split(text, '\n');
     return std::set<std::string_view>(pieces.begin(), pieces.end());
@@ -309,7 +330,7 @@ std::string difference(std::string_view ours, std::string_view theirs) {
     std::set_difference(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(left));
     return left.empty() ? std::string("nothing") : fmt::format("{}", fmt::join(left, ", "));
   };
-  return fmt::format("here: {}; there: {}", only(our_lines, their_lines),
+  return fmt::format("{} has {}; {} has {}", our_name, only(our_lines, their_lines), their_name,
                      only(their_lines, our_lines));
 }
 

@@ -35,7 +35,8 @@ struct Settings {
   member::Config member;
   std::vector<Address> addresses;  // of the members, in the order of their names
   Address listen;
-  std::string data;  // the folder of the store
+  std::size_t listen_line = 0;  // of the file that says so; 0: there is none
+  std::string data;             // the folder of the store
   std::optional<TlsFiles> tls;
   std::size_t clients = 10'000;  // at most, connected at once
 
@@ -51,6 +52,7 @@ Result<Settings> parse_settings(std::string_view text);
 std::string exposure(const Settings& settings);
 
 // What differs between two members' clusters, for people.
-std::string difference(std::string_view ours, std::string_view theirs);
+std::string difference(std::string_view our_name, std::string_view ours,
+                       std::string_view their_name, std::string_view theirs);
 
 }  // namespace coterie::net

@@ -42,6 +42,8 @@ MDB_val value_of(std::string_view text) {
   return {text.size(), const_cast<char*>(text.data())};  // NOLINT: LMDB does not write to it
 }
 
+Error failure(int code) { return {.message = fmt::format("cannot save: {}", mdb_strerror(code))}; }
+
 // A transaction that is undone unless it is committed.
 class Transaction {
  public:
@@ -111,7 +113,8 @@ Result<Store> Store::open(const std::string& folder) {
   if (::flock(made.lock, LOCK_EX | LOCK_NB) != 0) return failed("another member runs on it");
   int code = mdb_env_create(&made.env);
   if (code == 0) code = mdb_env_set_mapsize(made.env, kMapSize);
-  if (code == 0) code = mdb_env_open(made.env, folder.c_str(), MDB_NOTLS, kMode);
+  // A commit writes what is new, waits for the disk, and says where it is; that is on disk with the next.
+  if (code == 0) code = mdb_env_open(made.env, folder.c_str(), MDB_NOTLS | MDB_NOMETASYNC, kMode);
   if (code != 0) return failed(mdb_strerror(code));
   Transaction transaction(made.env, 0);
   code = transaction.error();
@@ -127,12 +130,17 @@ Result<Store> Store::open(const std::string& folder) {
 
 std::optional<Error> Store::save(const member::Durable& durable) {
   if (auto error = put(std::string(kKey), packed(durable))) return error;
+  if (const int code = mdb_env_sync(environment_->env, 1); code != 0) return failure(code);
   saved_ = durable;
   return std::nullopt;
 }
 
 std::optional<Error> Store::keep(const std::string& name, const Bytes& keepsake) {
-  return put(kKeepsake + name, keepsake);
+  if (auto error = put(kKeepsake + name, keepsake)) return error;
+  // To take it away a second time would change nothing, and so write nothing.
+  if (!keepsake.empty()) return std::nullopt;
+  const int code = mdb_env_sync(environment_->env, 1);
+  return code == 0 ? std::nullopt : std::optional(failure(code));
 }
 
 std::optional<Error> Store::put(const std::string& key, const Bytes& value) {
@@ -147,7 +155,7 @@ std::optional<Error> Store::put(const std::string& key, const Bytes& value) {
     code = mdb_put(transaction.get(), environment_->table, &place, &content, 0);
   }
   if (code == 0) code = transaction.commit();
-  if (code != 0) return Error{.message = fmt::format("cannot save: {}", mdb_strerror(code))};
+  if (code != 0) return failure(code);
   return std::nullopt;
 }
 

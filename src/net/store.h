@@ -1,4 +1,4 @@
-// What must outlive a crash of a member, in a folder of its own (LMDB). Every save is on disk when it returns.
+// What must outlive a crash of a member, in a folder of its own (LMDB).
 #pragma once
 
 #include <memory>
@@ -19,12 +19,12 @@ class Store {
 
   // Nothing if nothing was ever saved.
   const std::optional<member::Durable>& saved() const { return saved_; }
-  // What is wrong, if it cannot be saved; then nothing may be granted any more.
+  // What is wrong, if it cannot be saved; then nothing may be granted any more. On disk when it returns.
   [[nodiscard]] std::optional<Error> save(const member::Durable& durable);
 
   using Keepsakes = std::vector<std::pair<std::string, Bytes>>;
   const Keepsakes& keepsakes() const { return keepsakes_; }  // when it was opened
-  // Empty: nothing is kept under the name any more.
+  // Empty: nothing is kept under the name any more. On disk when the next returns, as what is kept twice needs no more.
   [[nodiscard]] std::optional<Error> keep(const std::string& name, const Bytes& keepsake);
 
  private:

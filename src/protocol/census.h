@@ -180,6 +180,10 @@ class Requester : public Part<Message> {
   const NodeSet& echoes() const { return echoes_; }
   // It waits, and not for votes.
   bool is_counting() const;
+  // There is room, but its name is inside: to wait for that is no reason to keep the votes from others.
+  bool is_namesake() const;
+  // To leave: whose votes are missing that must not be.
+  NodeSet awaited() const;
   bool has_asked() const { return !arbiters_.asked().empty(); }
   // The arbiter will not serve us for now: it is as if it had not been asked.
   void declined(NodeId arbiter);

@@ -207,6 +207,16 @@ bool Requester::is_named(Group name) const {
                                   [&](const auto& other) { return other.second.group == name; });
 }
 
+bool Requester::is_namesake() const {
+  return phase_ == Phase::entering && !gathers_ && has_quorum(voters()) &&
+         problem_of(setting().version) != spec::Problem::rooms && seen().size() < terms().max &&
+         is_named(wishes_.front());
+}
+
+NodeSet Requester::awaited() const {
+  return phase_ == Phase::leaving ? must_agree() - voters() : setting().none();
+}
+
 // One that is inside, if there is; or one more.
 std::optional<Group> Requester::choose_group() const {
   std::set<Group> inside;

@@ -37,7 +37,8 @@ Folder::~Folder() {
 Outcome Folder::run(const std::string& arguments) const {
   const std::string line = "cd '" + path_.string() + "' && '" + command_path() + "' " + arguments +
                            " >.stdout 2>.stderr </dev/null";
-  const int status = std::system(line.c_str());
+  ::setenv("COTERIE_TEST_LINE", line.c_str(), 1);
+  const int status = std::system("exec timeout -k 10 300 sh -c \"$COTERIE_TEST_LINE\"");
   Outcome outcome{.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status),
                   .out = read(".stdout"),
                   .err = read(".stderr")};

@@ -29,7 +29,8 @@ class Folder {
   Folder(const Folder&) = delete;
   Folder& operator=(const Folder&) = delete;
 
-  // Runs `coterie ARGUMENTS` by the shell, with this as the current folder.
+  // Runs `coterie ARGUMENTS` by the shell, with this as the current folder. What goes on for minutes hangs, and is
+  // ended: exit code 124.
   Outcome run(const std::string& arguments) const;
   // The same; the command must succeed, and what it prints is parsed.
   nlohmann::json run_json(const std::string& arguments) const;

@@ -59,11 +59,17 @@ TEST(Settings, NameTheLineOfAMistake) {
   EXPECT_EQ(fault_of("name = \"a\"\n[members]\na = \"h:1\"\n"),
             "data must be the folder of what must last");
   EXPECT_EQ(fault_of("system = \"majority:n=5\"\n" + kGood),
-            "the quorum system is for 5 members; there are 3");
+            "line 1: the quorum system is for 5 members; there are 3");
+  EXPECT_THAT(fault_of("system = \"k-majority:n=3,k=1\"\n" + kGood),
+              ::testing::StartsWith("line 1: the quorum system must be an ordinary coterie"));
+  EXPECT_THAT(fault_of("name = \"a\"\ndta = \"d\"\n[members]\na = \"h:1\"\n"),
+              ::testing::StartsWith("line 2: dta is not known here"));
   EXPECT_THAT(fault_of("system = \"majorty:n=3\"\n" + kGood),
               ::testing::StartsWith("line 1: system: "));
   EXPECT_EQ(fault_of(kGood + "\n[time]\nlease = \"1s\"\nheartbeat = \"500ms\"\n"),
-            "lease must be at least four times heartbeat");
+            "line 10: lease must be at least four times heartbeat");
+  EXPECT_EQ(fault_of(kGood + "\n[time]\nheartbeat = \"3s\"\n"),
+            "line 10: lease must be at least four times heartbeat");
   EXPECT_EQ(fault_of(kGood + "\n[limits]\nclients = 0\n"),
             "line 10: limits.clients must be a number from 1 to 1000000");
   EXPECT_EQ(fault_of(kGood + "\n[tls]\nkey = \"k\"\n"),
@@ -74,6 +80,7 @@ TEST(Settings, NameTheLineOfAMistake) {
 TEST(Settings, AreNotExposedWithoutTls) {
   auto settings = parse_settings(kGood);
   EXPECT_THAT(exposure(*settings), ::testing::HasSubstr("10.0.0.2:7400 can be reached"));
+  EXPECT_THAT(exposure(*settings), ::testing::StartsWith("line 6: "));
   settings->listen = {"127.0.0.1", 1};
   EXPECT_EQ(exposure(*settings), "");
   settings->listen = {"0.0.0.0", 1};
@@ -84,8 +91,8 @@ TEST(Settings, AreNotExposedWithoutTls) {
 TEST(Settings, SayWhatDiffers) {
   const auto ours = parse_settings(kGood);
   const auto theirs = parse_settings(kGood + "\n[time]\nlease = \"4s\"\n");
-  EXPECT_EQ(difference(ours->cluster(), theirs->cluster()),
-            "here: lease 2000 ms; there: lease 4000 ms");
+  EXPECT_EQ(difference("a", ours->cluster(), "b", theirs->cluster()),
+            "a has lease 2000 ms; b has lease 4000 ms");
 }
 
 TEST(Address, IsAHostAndAPort) {
