@@ -200,6 +200,7 @@ class Resource {
   void tell_if_known(const std::string& owner, Number token);
 
   Lastings lastings_;
+  std::vector<Claim*> ending_;  // within a step: until we have told ourselves
   GroupNames owners_;  // of lasting holds
 };
 

@@ -49,10 +49,7 @@ void Resource::on_pin(NodeId from, Slot slot, const Pin& pin) {
 
 // Everybody is asked, we too: so that all write at the same time.
 void Resource::end(Claim& claim) {
-  Lastings::Known* known = lastings_.find(claim.owner, claim.token);
-  if (known == nullptr) known = &lastings_.add({claim.owner, claim.token, {}, false}, host_.now());
-  known->waiting.push_back(&claim);
-  if (known->lasting.is_over) return tell_if_known(claim.owner, claim.token);
+  ending_.push_back(&claim);
   for (const NodeId peer : host_.reachable())
     host_.ask(peer, {name_, kind_, 0, Unpin{claim.owner, claim.token}});
 }
@@ -83,6 +80,12 @@ bool Resource::write_end(const std::string& owner, Number token) {
 void Resource::on_unpin(NodeId from, Slot slot, const Unpin& unpin) {
   if (from == host_.self()) {
     write_end(unpin.owner, unpin.number);
+    const auto wait_for_others = [&](Claim* claim) {
+      const bool is_this = claim->owner == unpin.owner && claim->token == unpin.number;
+      if (is_this) lastings_.find(unpin.owner, unpin.number)->waiting.push_back(claim);
+      return is_this;
+    };
+    std::erase_if(ending_, wait_for_others);
   } else {
     bury(unpin.owner, unpin.number, nullptr);
   }
