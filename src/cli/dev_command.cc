@@ -154,7 +154,7 @@ int start_cluster(const DevOptions& options) {
     throw Failure(
         "a local cluster runs already: `coterie dev status` shows it, `coterie dev stop` "
         "stops it");
-  folder.remove();
+  folder.refuse_if_foreign();
   if (options.systems.size() > 1)
     throw Failure("--system: a cluster has one quorum system; only --classic may have two");
   const std::string system = options.systems.empty() ? fmt::format("majority:n={}", options.members)

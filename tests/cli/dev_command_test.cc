@@ -1,0 +1,79 @@
+// `coterie dev`: what it makes, what it refuses, and that it touches nothing that is not its own.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <string>
+
+#include "cli/command.h"
+
+namespace coterie::cli {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::Not;
+
+class DevCommand : public testing::Test {
+ protected:
+  DevCommand() { ::setenv("COTERIE_DEV", "dev", 1); }  // in the folder that each command runs in
+  ~DevCommand() override {
+    run("dev stop");
+    ::unsetenv("COTERIE_DEV");
+  }
+  Outcome run(const std::string& arguments) const { return folder_.run(arguments); }
+  void make_folder(const std::string& name) const {
+    std::filesystem::create_directories(folder_.path() + "/" + name);
+  }
+  void expect_refused(const std::string& arguments, const std::string& why) const {
+    const Outcome outcome = run(arguments);
+    EXPECT_EQ(outcome.exit_code, 2) << arguments << "\n" << outcome.err;
+    EXPECT_THAT(outcome.err, HasSubstr(why)) << arguments;
+  }
+
+  Folder folder_;
+};
+
+TEST_F(DevCommand, RefusesAFolderOfSomebodyElse) {
+  make_folder("dev/sub");
+  folder_.write("dev/sub/thesis.txt", "precious\n");
+  for (const char* options : {"--members 1 --detach", "--lease soon", "stop", "status", "kill 1"})
+    EXPECT_EQ(run(std::string("dev ") + options).exit_code, 2) << options;
+  expect_refused("dev --members 1 --detach", "dev is not empty, and not the folder of a local");
+  folder_.write("dev/members", "m1 of the choir\n");  // not such a list as ours
+  expect_refused("dev --members 1 --detach", "is not empty");
+  EXPECT_EQ(folder_.read("dev/sub/thesis.txt"), "precious\n");
+  EXPECT_EQ(folder_.read("dev/members"), "m1 of the choir\n");
+  EXPECT_FALSE(folder_.has("dev/m1.toml"));
+}
+
+TEST_F(DevCommand, RefusesAFileInThePlaceOfItsFolder) {
+  folder_.write("dev", "precious\n");
+  expect_refused("dev --members 1 --detach", "dev is no folder");
+  EXPECT_EQ(folder_.read("dev"), "precious\n");
+}
+
+TEST_F(DevCommand, RemovesOnlyWhatIsItsOwn) {
+  make_folder("dev");
+  ASSERT_EQ(run("dev --members 1 --detach").exit_code, 0);
+  folder_.write("dev/notes.txt", "precious\n");
+  make_folder("dev/m2.data");  // there is no such member
+  ASSERT_EQ(run("dev kill 1").exit_code, 0);
+  EXPECT_EQ(run("dev --members 1 --detach").exit_code, 0);  // over what the dead one has left
+  EXPECT_EQ(folder_.read("dev/notes.txt"), "precious\n");
+  EXPECT_EQ(run("dev stop").exit_code, 0);
+  EXPECT_EQ(folder_.read("dev/notes.txt"), "precious\n");
+  EXPECT_TRUE(folder_.has("dev/m2.data"));
+  for (const char* own : {"members", "m1.toml", "m1.data", "m1.log", "m1.pid", "ports.pid"})
+    EXPECT_FALSE(folder_.has(std::string("dev/") + own)) << own;
+}
+
+TEST_F(DevCommand, LeavesNoFolderBehind) {
+  ASSERT_EQ(run("dev --members 1 --detach").exit_code, 0);
+  EXPECT_EQ(run("dev stop").exit_code, 0);
+  EXPECT_FALSE(folder_.has("dev"));
+}
+
+}  // namespace
+}  // namespace coterie::cli
