@@ -1,6 +1,7 @@
 #include "cli/terminal.h"
 
 #include <fmt/format.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -33,6 +34,12 @@ const std::atomic<bool>& interruption() {
 
 bool interrupted() { return interruption(); }
 
+std::size_t columns_of(int file) {
+  winsize size{};
+  if (::ioctl(file, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return kColumns;
+  return size.ws_col;
+}
+
 StatusLine::StatusLine() : terminal_(::isatty(STDERR_FILENO) == 1) {}
 
 StatusLine::~StatusLine() {
@@ -49,7 +56,8 @@ bool StatusLine::is_wanted() const {
 }
 
 void StatusLine::show(const std::string& line) {
-  fmt::print(stderr, "\r\x1b[K{}", shortened(line, kColumns - 1));
+  // In the last column some terminals go on to the next row.
+  fmt::print(stderr, "\r\x1b[K{}", begun(line, columns_of(STDERR_FILENO) - 1));
   std::fflush(stderr);
   shown_ = true;
 }

@@ -26,11 +26,11 @@ using testing::Not;
 constexpr const char* kCtrlC = "\x03";
 constexpr const char* kCtrlZ = "\x1a";
 
-// A shell with job control that runs a script, in a terminal of 80 columns.
+// A shell with job control that runs a script, in a terminal of so many columns.
 class Terminal {
  public:
-  explicit Terminal(const std::string& script) {
-    winsize size{.ws_row = 24, .ws_col = 80, .ws_xpixel = 0, .ws_ypixel = 0};
+  explicit Terminal(const std::string& script, unsigned short columns = 80) {
+    winsize size{.ws_row = 24, .ws_col = columns, .ws_xpixel = 0, .ws_ypixel = 0};
     shell_ = ::forkpty(&file_, nullptr, nullptr, &size);
     if (shell_ != 0) return;
     const std::string line = "coterie() { '" + command_path() + "' \"$@\"; }; set -m; " + script;
@@ -156,6 +156,22 @@ TEST_F(AtTerminal, WhoWaitsSeesItsPlaceAndCtrlCLeavesTheLine) {
   ADD_FAILURE() << folder_->run("status line").out;
 }
 
+// What does not fit would go on in the next row, and stay there.
+TEST_F(AtTerminal, WhoWaitsSeesAsMuchAsANarrowTerminalHasRoomFor) {
+  constexpr std::size_t kNarrow = 40;
+  Terminal terminal(
+      "coterie mutex narrow -- sleep 8 & "
+      "until coterie status narrow | grep -q token; do sleep 0.02; done; "
+      "coterie mutex narrow -- true",
+      kNarrow);
+  const std::string begin = "waiting for narrow, 1 of 1: ";
+  terminal.until(begin);
+  const std::string rest = terminal.until("..\r");  // up to the next line, which is written over it
+  EXPECT_EQ(rest.find_first_of("\r\n"), rest.size() - 1);
+  EXPECT_EQ(begin.size() + rest.size() - 1, kNarrow - 1);
+  terminal.type(kCtrlC);
+}
+
 constexpr const char* kOtherScreen = "\x1b[?1049h";
 constexpr const char* kOwnScreen = "\x1b[?1049l";
 
@@ -209,11 +225,10 @@ TEST_F(AtTerminal, WatchLendsTheTerminalToTheShellAtCtrlZ) {
 
 // Into a file: page after page, as text.
 TEST_F(AtTerminal, WatchNeedsNoTerminal) {
-  folder_->write("watch.sh",
-                 "'" COTERIE_BINARY
-                 "' status --watch >pages 2>errors & watch=$!\n"
-                 "until [ $(grep -c '^member ' pages) = 2 ]; do sleep 0.02; done\n"
-                 "kill -TERM $watch; wait $watch\n");
+  folder_->write("watch.sh", "'" COTERIE_BINARY
+                             "' status --watch >pages 2>errors & watch=$!\n"
+                             "until [ $(grep -c '^member ' pages) = 2 ]; do sleep 0.02; done\n"
+                             "kill -TERM $watch; wait $watch\n");
   EXPECT_EQ(folder_->run("--version && sh watch.sh").exit_code, 128 + SIGTERM);
   EXPECT_EQ(folder_->read("errors"), "");
   EXPECT_THAT(folder_->read("pages"), Not(HasSubstr("\x1b")));
