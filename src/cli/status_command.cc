@@ -311,11 +311,18 @@ std::string notes_on(const std::vector<Visit>& visits) {
   return notes;
 }
 
-std::string page_of(const std::vector<Visit>& visits) {
+bool answers_any(const std::vector<Visit>& visits) {
+  return std::any_of(visits.begin(), visits.end(),
+                     [](const Visit& visit) { return visit.found.has_value(); });
+}
+
+std::string page_of(const std::vector<Visit>& visits, const std::string& hint) {
   Table table({"<member", "<address", "<state", "leases", "shortest", "clients", "names"});
   for (const Visit& visit : visits) table.add(row_of(visit, visits));
   std::string page = table.str();
   if (const std::string notes = notes_on(visits); !notes.empty()) page += '\n' + notes;
+  // Then nothing is known of names.
+  if (!answers_any(visits)) return hint.empty() ? page : page + '\n' + wrapped(hint, 2);
   const std::set<std::string> names = names_in_use(visits);
   page +=
       '\n' + (names.empty()
@@ -355,9 +362,8 @@ class Page {
 
   std::pair<std::string, int> of_members() const {
     const auto visits = visit(options_.cluster);
-    const bool is_any = std::any_of(visits.begin(), visits.end(),
-                                    [](const Visit& visit) { return visit.found.has_value(); });
-    return {options_.json ? text(json_of(visits)) : page_of(visits), is_any ? 0 : kExitUnreachable};
+    return {options_.json ? text(json_of(visits)) : page_of(visits, hint_for(options_.cluster)),
+            answers_any(visits) ? 0 : kExitUnreachable};
   }
 
   const StatusOptions& options_;

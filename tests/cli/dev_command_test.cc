@@ -75,5 +75,17 @@ TEST_F(DevCommand, LeavesNoFolderBehind) {
   EXPECT_FALSE(folder_.has("dev"));
 }
 
+// Nothing is known of names then, and where to go on is said as `coterie mutex` says it.
+TEST_F(DevCommand, StatusOfADeadClusterSaysWhereToGoOn) {
+  ASSERT_EQ(run("dev --members 1 --detach").exit_code, 0);
+  ASSERT_EQ(run("dev kill 1").exit_code, 0);
+  const std::string hint = "--members tells where they are, `coterie dev` starts some here\n";
+  const Outcome status = run("status");
+  EXPECT_EQ(status.exit_code, 69);
+  EXPECT_THAT(status.out, AllOf(HasSubstr("no answer"), HasSubstr("\n" + hint)));
+  EXPECT_THAT(status.out, Not(HasSubstr("no names")));
+  EXPECT_THAT(run("mutex x -- true").err, HasSubstr(hint));
+}
+
 }  // namespace
 }  // namespace coterie::cli
