@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <csignal>
 #include <cstdio>
+#include <sstream>
 
 #include "cli/table.h"
 
@@ -38,6 +39,17 @@ std::size_t columns_of(int file) {
   winsize size{};
   if (::ioctl(file, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return kColumns;
   return size.ws_col;
+}
+
+std::string folded(const std::string& lines, int file) {
+  if (::isatty(file) != 1) return lines;
+  constexpr std::size_t kIndent = 2;
+  const std::size_t columns = columns_of(file);
+  std::string text;
+  std::istringstream each(lines);
+  for (std::string line; std::getline(each, line);)
+    text += line.size() <= columns ? line + '\n' : wrapped(line, kIndent, columns);
+  return text;
 }
 
 StatusLine::StatusLine() : terminal_(::isatty(STDERR_FILENO) == 1) {}

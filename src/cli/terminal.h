@@ -17,6 +17,9 @@ const std::atomic<bool>& interruption();
 // How many characters a line of the terminal has that this file is; 80 if it is none.
 std::size_t columns_of(int file);
 
+// Lines for this file: if it is a terminal, they are broken at words where it is too narrow.
+std::string folded(const std::string& lines, int file);
+
 // A line on standard error that is written over as work goes on, and gone when it ends.
 class StatusLine {
  public:

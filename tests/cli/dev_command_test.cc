@@ -87,5 +87,11 @@ TEST_F(DevCommand, StatusOfADeadClusterSaysWhereToGoOn) {
   EXPECT_THAT(run("mutex x -- true").err, HasSubstr(hint));
 }
 
+TEST_F(DevCommand, AMisspeltCommandIsGuessed) {
+  EXPECT_THAT(run("mutx x -- true").err, HasSubstr("'mutx'; did you mean mutex? there are: dev, "));
+  EXPECT_THAT(run("dev kil 1").err, HasSubstr("'kil'; did you mean kill? "));
+  EXPECT_THAT(run("elephant").err, HasSubstr("there is no command 'elephant'; there are: dev, "));
+}
+
 }  // namespace
 }  // namespace coterie::cli

@@ -12,6 +12,7 @@
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
+#include <sstream>
 #include <string>
 
 #include "cli/command.h"
@@ -170,6 +171,15 @@ TEST_F(AtTerminal, WhoWaitsSeesAsMuchAsANarrowTerminalHasRoomFor) {
   EXPECT_EQ(rest.find_first_of("\r\n"), rest.size() - 1);
   EXPECT_EQ(begin.size() + rest.size() - 1, kNarrow - 1);
   terminal.type(kCtrlC);
+}
+
+TEST_F(AtTerminal, LongMistakesAreBrokenAtWords) {
+  Terminal terminal("coterie mutx; coterie mutex; echo end", 40);
+  std::istringstream lines(terminal.until("end"));
+  std::size_t count = 0;
+  for (std::string line; std::getline(lines, line); ++count)
+    EXPECT_LE(line.size(), 40U + 1) << line;  // and the end of the line
+  EXPECT_GT(count, 5U);
 }
 
 constexpr const char* kOtherScreen = "\x1b[?1049h";
