@@ -75,6 +75,44 @@ TEST_F(DevCommand, LeavesNoFolderBehind) {
   EXPECT_FALSE(folder_.has("dev"));
 }
 
+TEST_F(DevCommand, BadInputIsRefusedBeforeAnythingIsStarted) {
+  expect_refused("dev --lease 0s --detach", "--lease must be more than 0");
+  expect_refused("dev --lease soon --detach", "--lease: \"soon\" is no time");
+  expect_refused("dev --members 3 --system grid:rows=2,cols=2 --detach",
+                 "for 4 members; there are 3");
+  expect_refused("dev --system majority:n=100 --detach", "at most 99");
+  expect_refused("dev --system cohorts:k=2,sizes=2/3/3 --detach", "must be an ordinary coterie");
+  EXPECT_FALSE(folder_.has("dev"));
+}
+
+TEST_F(DevCommand, ThereAreAsManyMembersAsTheSystemHas) {
+  const Outcome started = run("dev --system grid:rows=2,cols=2 --detach");
+  ASSERT_EQ(started.exit_code, 0) << started.err;
+  expect_plain(started, "dev");
+  EXPECT_THAT(started.out, HasSubstr("A cluster of 4 members runs"));
+}
+
+TEST_F(DevCommand, OfOneMemberItSpeaksAsOfOne) {
+  const Outcome started = run("dev --members 1 --detach");
+  EXPECT_THAT(started.out,
+              AllOf(HasSubstr("A cluster of 1 member runs"), HasSubstr("coterie dev kill 1  ")));
+}
+
+TEST_F(DevCommand, WhatIsSoAlreadyIsRefused) {
+  ASSERT_EQ(run("dev --members 2 --detach").exit_code, 0);
+  expect_refused("dev start 1", "member m1 runs already");
+  expect_refused("dev resume 1", "member m1 is not paused");
+  EXPECT_EQ(run("dev pause 1").exit_code, 0);
+  expect_refused("dev pause 1", "member m1 is paused already");
+  EXPECT_EQ(run("dev resume 1").out, "m1 goes on.\n");
+  EXPECT_EQ(run("dev kill 1").exit_code, 0);
+  for (const char* order : {"kill 1", "pause 1", "resume 1"})
+    expect_refused(std::string("dev ") + order, "member m1 does not run");
+  const Outcome started = run("dev start 1");
+  EXPECT_EQ(started.exit_code, 0);
+  expect_plain(started, "dev start 1");
+}
+
 // Nothing is known of names then, and where to go on is said as `coterie mutex` says it.
 TEST_F(DevCommand, StatusOfADeadClusterSaysWhereToGoOn) {
   ASSERT_EQ(run("dev --members 1 --detach").exit_code, 0);
