@@ -393,13 +393,14 @@ int run_status(const StatusOptions& options) {
 
 void add_status_command(const Command& root) {
   const auto options = std::make_shared<StatusOptions>();
-  const Command command = root.command(
-      "status", "the members; or who holds a name, who waits for it, and why",
-      "Exits with 69 if no member answers; --watch, which a signal ends, with 128 and its number:\n"
-      "130 after Ctrl-C.\n\n"
-      "Example:\n  coterie status\n  coterie status deploys --watch");
+  const Command command =
+      root.command("status", "the members; or who holds a name, who waits for it, and why",
+                   "Exits with 69 if no member answers; --watch with 0 after q, and if a signal "
+                   "ends it with 128\n"
+                   "and its number: 130 after Ctrl-C.\n\n"
+                   "Example:\n  coterie status\n  coterie status deploys --watch");
   command.option("NAME", options->name, "what is held; without it, the members are shown");
-  command.flag("--watch", options->watch, "again every second, until Ctrl-C");
+  command.flag("--watch", options->watch, "again every second, until q or Ctrl-C");
   command.flag("--json", options->json, "as JSON; with --watch one object per line");
   add_cluster_options(command, options->cluster);
   command.runs([options] { return run_status(*options); });

@@ -198,6 +198,19 @@ TEST_F(AtTerminal, WatchShowsPagesInPlaceAndCtrlCLeavesTheTerminalAsItWas) {
   terminal.until("unchanged");
 }
 
+// The terminal would echo what is typed wherever the cursor is.
+TEST_F(AtTerminal, WatchTakesKeysForItselfAndQEndsIt) {
+  Terminal terminal(
+      "before=$(stty -g); coterie status --watch; echo code $?; "
+      "[ \"$before\" = \"$(stty -g)\" ] && echo unchanged");
+  terminal.until("names in use");
+  terminal.type("~");
+  EXPECT_THAT(terminal.until("names in use"), Not(HasSubstr("~")));
+  terminal.type("q");
+  EXPECT_THAT(terminal.until("code 0"), HasSubstr(kOwnScreen));
+  terminal.until("unchanged");
+}
+
 TEST_F(AtTerminal, WatchSeesAMemberDieAndComeBack) {
   Terminal terminal("trap : INT; coterie status --watch; echo code $?");
   terminal.until("m3");
