@@ -98,6 +98,10 @@ int exit_code_of(Reason reason) {
   return kExitFound;
 }
 
+void check_name(const std::string& name) {
+  if (name.empty()) throw Failure("the name must not be empty");
+}
+
 std::string hint_for(const ClusterOptions& options) {
   const bool is_told = !options.members.empty() || !told("", "COTERIE_MEMBERS").empty();
   return is_told ? "" : "--members tells where they are, `coterie dev` starts some here";
