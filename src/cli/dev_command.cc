@@ -129,7 +129,7 @@ void print_welcome(const DevFolder& folder, bool is_detached) {
       "  coterie mutex deploys -- sh -c 'echo token $COTERIE_TOKEN; sleep 5'\n"
       "  coterie room deploys-by-rack --group blue -- sleep 60\n"
       "  coterie semaphore licences --limit 3 -- sleep 60\n"
-      "  coterie status                  the members, their links, the names in use\n"
+      "  coterie status                  the members, their links, the names they know\n"
       "  coterie status deploys          who holds, who waits, and why\n"
       "  coterie dev kill {}              break it: also pause, resume, start\n"
       "\n{}\nLogs and data: {}\n",

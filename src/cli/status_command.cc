@@ -225,7 +225,7 @@ std::string name_of(const Visit& visit, const std::vector<Visit>& visits) {
   return "?";
 }
 
-std::set<std::string> names_in_use(const std::vector<Visit>& visits) {
+std::set<std::string> names_known(const std::vector<Visit>& visits) {
   std::set<std::string> names;
   for (const Visit& visit : visits) {
     if (visit.found) names.insert(visit.found->names.begin(), visit.found->names.end());
@@ -264,7 +264,7 @@ ordered_json json_of(const std::vector<Visit>& visits) {
     }
     members.push_back(std::move(member));
   }
-  return {{"members", members}, {"names", names_in_use(visits)}};
+  return {{"members", members}, {"names", names_known(visits)}};
 }
 
 std::vector<std::string> row_of(const Visit& visit, const std::vector<Visit>& visits) {
@@ -323,11 +323,11 @@ std::string page_of(const std::vector<Visit>& visits, const std::string& hint) {
   if (const std::string notes = notes_on(visits); !notes.empty()) page += '\n' + notes;
   // Then nothing is known of names.
   if (!answers_any(visits)) return hint.empty() ? page : page + '\n' + wrapped(hint, 2);
-  const std::set<std::string> names = names_in_use(visits);
+  const std::set<std::string> names = names_known(visits);
   page +=
       '\n' + (names.empty()
-                  ? "no names in use\n"
-                  : wrapped(visible(fmt::format("names in use: {}", fmt::join(names, ", "))), 2));
+                  ? "no names known\n"
+                  : wrapped(visible(fmt::format("names known: {}", fmt::join(names, ", "))), 2));
   return page;
 }
 

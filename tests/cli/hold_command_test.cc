@@ -200,7 +200,7 @@ TEST_F(HoldCommand, StatusShowsTheMembers) {
   for (const auto& member : found["members"]) EXPECT_EQ(member["peers"].size(), 2U);
   const Outcome nobody = run(std::string("status") + kNobody);
   EXPECT_EQ(nobody.exit_code, 69);
-  EXPECT_THAT(nobody.out, AllOf(HasSubstr("no answer"), Not(HasSubstr("names in use"))));
+  EXPECT_THAT(nobody.out, AllOf(HasSubstr("no answer"), Not(HasSubstr("names known"))));
   EXPECT_THAT(nobody.out, Not(HasSubstr("--members")));  // that is known already
 }
 

@@ -190,9 +190,9 @@ TEST_F(AtTerminal, WatchShowsPagesInPlaceAndCtrlCLeavesTheTerminalAsItWas) {
       "before=$(stty -g); trap : INT; coterie status --watch; echo code $?; "
       "[ \"$before\" = \"$(stty -g)\" ] && echo unchanged");
   terminal.until(kOtherScreen);
-  terminal.until("names in use");
+  terminal.until("names known");
   terminal.until("\x1b[H");  // over the page before
-  terminal.until("names in use");
+  terminal.until("names known");
   terminal.type(kCtrlC);
   EXPECT_THAT(terminal.until("code 130"), HasSubstr(kOwnScreen));
   terminal.until("unchanged");
@@ -203,9 +203,9 @@ TEST_F(AtTerminal, WatchTakesKeysForItselfAndQEndsIt) {
   Terminal terminal(
       "before=$(stty -g); coterie status --watch; echo code $?; "
       "[ \"$before\" = \"$(stty -g)\" ] && echo unchanged");
-  terminal.until("names in use");
+  terminal.until("names known");
   terminal.type("~");
-  EXPECT_THAT(terminal.until("names in use"), Not(HasSubstr("~")));
+  EXPECT_THAT(terminal.until("names known"), Not(HasSubstr("~")));
   terminal.type("q");
   EXPECT_THAT(terminal.until("code 0"), HasSubstr(kOwnScreen));
   terminal.until("unchanged");
@@ -224,24 +224,24 @@ TEST_F(AtTerminal, WatchSeesAMemberDieAndComeBack) {
 
 TEST_F(AtTerminal, WatchFitsIntoASmallerWindow) {
   Terminal terminal("trap : INT; coterie status --watch; echo code $?");
-  terminal.until("names in use");
+  terminal.until("names known");
   terminal.resize(3);
   const std::string page = terminal.until("4 more lines");
   EXPECT_THAT(page, HasSubstr("m1"));
   EXPECT_THAT(page.substr(page.rfind("\x1b[H")), Not(HasSubstr("m2")));
   terminal.resize(24);
-  terminal.until("names in use");
+  terminal.until("names known");
   terminal.type(kCtrlC);
   terminal.until("code 130");
 }
 
 TEST_F(AtTerminal, WatchLendsTheTerminalToTheShellAtCtrlZ) {
   Terminal terminal("coterie status --watch; echo stopped $?; fg >/dev/null; echo code $?");
-  terminal.until("names in use");
+  terminal.until("names known");
   terminal.type(kCtrlZ);
   EXPECT_THAT(terminal.until("stopped 148"), HasSubstr(kOwnScreen));
   terminal.until(kOtherScreen);
-  terminal.until("names in use");
+  terminal.until("names known");
   terminal.type(kCtrlC);
   terminal.until(kOwnScreen);
 }
