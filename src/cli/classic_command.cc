@@ -223,7 +223,7 @@ Ended run_processes(const ClassicPlan& plan) {
 Option add_classic_options(const Command& command, ClassicOptions& options) {
   const Option classic =
       command.option("--classic", options.protocol,
-                     "instead, a paper's algorithm as it is, which tolerates no faults");
+                     "instead, an algorithm as it is checked, which tolerates no faults");
   classic.value("PROTOCOL");
   const auto add = [&](const std::string& name, auto& value, const std::string& help,
                        const std::string& shown) {

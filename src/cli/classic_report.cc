@@ -82,7 +82,7 @@ void print_messages(const ClassicReport& report) {
 
 void print_costs(const ClassicPlan& plan, const ClassicReport& report) {
   const auto formula = mean_formula(plan);
-  Table table({"<messages per entry", "here", "undisturbed", "<by the paper"});
+  Table table({"<messages per entry", "here", "undisturbed", "<formula"});
   const std::string none = "-";
   table.add({"all", two_digits(per_entry(report.sent, report)),
              formula ? two_digits(formula->messages) : none, formula ? formula->text : ""});
@@ -105,7 +105,7 @@ void print_classic_plan(const ClassicRun& run) {
                                            : fmt::format("{} processes", plan.setting.processes)),
                            3));
   fmt::print("{}", wrapped("rule     " + run.rule, 9));
-  fmt::print("faults   none is tolerated, as in the paper: if a process dies, all is over\n\n");
+  fmt::print("faults   none is tolerated: if a process dies, all is over\n\n");
   std::fflush(stdout);
 }
 

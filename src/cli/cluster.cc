@@ -98,16 +98,21 @@ int exit_code_of(Reason reason) {
   return kExitFound;
 }
 
+void check_name(const std::string& name) {
+  if (name.empty()) throw Failure("the name must not be empty");
+}
+
+std::string hint_for(const ClusterOptions& options) {
+  const bool is_told = !options.members.empty() || !told("", "COTERIE_MEMBERS").empty();
+  return is_told ? "" : "--members tells where they are, `coterie dev` starts some here";
+}
+
 Client connect(const ClusterOptions& options) {
   auto client = Client::connect(client_options(options, addresses_of(options)));
   if (client) return *std::move(client);
   const Refusal& refusal = client.error();
-  const bool is_told = !options.members.empty() || std::getenv("COTERIE_MEMBERS") != nullptr;
-  const bool needs_hint = refusal.reason == Reason::unreachable && !is_told;
-  throw Failure(
-      refusal.text +
-          (needs_hint ? "; --members tells where they are, `coterie dev` starts some here" : ""),
-      exit_code_of(refusal.reason));
+  const std::string hint = refusal.reason == Reason::unreachable ? hint_for(options) : "";
+  throw Failure(refusal.text + (hint.empty() ? "" : "; " + hint), exit_code_of(refusal.reason));
 }
 
 }  // namespace coterie::cli

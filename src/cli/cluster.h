@@ -30,6 +30,12 @@ std::vector<std::string> addresses_of(const ClusterOptions& options);
 // For a client of these members, with TLS if the options or COTERIE_CA, COTERIE_CERT and COTERIE_KEY tell so.
 coterie::Options client_options(const ClusterOptions& options, std::vector<std::string> addresses);
 
+// Throws a Failure if nothing is named.
+void check_name(const std::string& name);
+
+// What to do when no member answers; empty if somebody has told where they are.
+std::string hint_for(const ClusterOptions& options);
+
 // Throws a Failure for people.
 Client connect(const ClusterOptions& options);
 int exit_code_of(Reason reason);

@@ -1,16 +1,19 @@
 #include "cli/command_line.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <charconv>
 #include <memory>
+#include <numeric>
 #include <sstream>
 #include <utility>
 
 #include "cli/input.h"
 #include "cli/table.h"
+#include "cli/terminal.h"
 #include "quorum/visible.h"
 
 namespace coterie::cli {
@@ -130,6 +133,33 @@ std::vector<std::string> names_inside(const CLI::App& app) {
   return names;
 }
 
+// How many characters must come, go or change to make one of the other.
+std::size_t slips_between(std::string_view one, std::string_view other) {
+  std::vector<std::size_t> to(other.size() + 1);  // from what was seen of `one` to each beginning
+  std::iota(to.begin(), to.end(), std::size_t{0});
+  for (std::size_t i = 0; i < one.size(); ++i) {
+    std::size_t before = std::exchange(to[0], i + 1);
+    for (std::size_t j = 0; j < other.size(); ++j) {
+      const std::size_t changed = before + (one[i] == other[j] ? 0 : 1);
+      before = to[j + 1];
+      to[j + 1] = std::min({changed, before + 1, to[j] + 1});
+    }
+  }
+  return to.back();
+}
+
+// For a slip of the finger, what was meant; of a short word little is left after two.
+std::string guess(const std::string& word, const std::vector<std::string>& names) {
+  constexpr std::size_t kShort = 3;
+  const std::size_t most = word.size() <= kShort ? 1 : 2;
+  const auto nearest = std::min_element(
+      names.begin(), names.end(), [&](const std::string& one, const std::string& other) {
+        return slips_between(word, one) < slips_between(word, other);
+      });
+  if (nearest == names.end() || slips_between(word, *nearest) > most) return "";
+  return fmt::format("did you mean {}? ", *nearest);
+}
+
 // CLI11 would say only that a command is missing.
 void refuse_unknown_command(const CLI::App& app, int argc, char** argv) {
   const CLI::App* at = &app;
@@ -141,8 +171,9 @@ void refuse_unknown_command(const CLI::App& app, int argc, char** argv) {
       return command->get_name() == word;
     });
     if (next == commands.end()) {
-      throw Failure(fmt::format("there is no command '{}'; there are: {}; {}", word,
-                                fmt::join(names_inside(*at), ", "), see_help_of(*at)));
+      const std::vector<std::string> names = names_inside(*at);
+      throw Failure(fmt::format("there is no command '{}'; {}there are: {}; {}", word,
+                                guess(word, names), fmt::join(names, ", "), see_help_of(*at)));
     }
     at = *next;
   }
@@ -237,8 +268,9 @@ Program::Program(const std::string& name, const std::string& summary, const std:
   app_->footer(footer);
   app_->formatter(std::make_shared<NarrowHelp>());  // commands take it over
   app_->failure_message([name](const CLI::App* app, const CLI::Error& error) {
-    return fmt::format("{}: {}; {}\n", name, quorum::visible(error.what()),
-                       see_help_of(named(*app)));
+    return folded(
+        fmt::format("{}: {}; {}\n", name, quorum::visible(error.what()), see_help_of(named(*app))),
+        STDERR_FILENO);
   });
 }
 

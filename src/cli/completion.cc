@@ -130,19 +130,24 @@ std::string bash_completion(const CommandText& program, const Vocabulary& vocabu
       "  # A word that goes on gets no space.\n"
       "  [[ ${COMPREPLY-} != *: ]] || compopt -o nospace 2>/dev/null\n"
       "}\n"
+      "# Folders end in a slash, and spaces in names are quoted.\n"
+      "_coterie_files() {\n"
+      "  mapfile -t COMPREPLY < <(compgen -f -- \"$cur\")\n"
+      "  compopt -o filenames 2>/dev/null\n"
+      "}\n"
       "_coterie() {\n"
       "  local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD - 1]}\n"
       "  COMPREPLY=()\n" +
       find_path(places, "COMP_WORDS", "1", "COMP_CWORD") +
       "  if ((after > 0)); then\n"
       "    if ((after == COMP_CWORD)); then COMPREPLY=($(compgen -c -- \"$cur\"))\n"
-      "    else COMPREPLY=($(compgen -f -- \"$cur\")); fi\n"
+      "    else _coterie_files; fi\n"
       "    return\n"
       "  fi\n"
       "  # Bash parts words at these; what follows is in no list.\n"
       "  [[ $cur != [:=] && $prev != [:=] ]] || return\n"
       "  case \"$at $prev\" in\n";
-  script += value_cases(places, vocabulary, offer, "COMPREPLY=($(compgen -f -- \"$cur\"))");
+  script += value_cases(places, vocabulary, offer, "_coterie_files");
   script += "  esac\n  case \"$at\" in\n";
   for (const CommandPlace& place : places) {
     const auto words = words_at(place, vocabulary);

@@ -1,6 +1,7 @@
 #include "cli/dev_command.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
@@ -14,7 +15,10 @@
 #include "cli/classic_command.h"
 #include "cli/dev_folder.h"
 #include "cli/input.h"
+#include "cli/table.h"
+#include "cli/terminal.h"
 #include "coterie/client.h"
+#include "coterie/spec.h"
 #include "net/settings.h"
 
 namespace coterie::cli {
@@ -24,15 +28,16 @@ namespace {
 using namespace std::chrono_literals;
 
 struct DevOptions {
-  std::uint64_t members = 5;
-  std::vector<std::string> systems;
+  std::optional<std::uint64_t> members = {};
+  std::vector<std::string> systems = {};
   std::string lease = "2s";
   bool detach = false;
-  std::string which;
-  ClassicOptions classic;
+  std::string which = {};
+  ClassicOptions classic = {};
 };
 
 constexpr int kPatience = 5'000;  // milliseconds, for a member to end
+constexpr std::uint64_t kMostMembers = 99;
 
 DevFolder running_folder() {
   DevFolder folder = DevFolder::usual();
@@ -115,18 +120,20 @@ void print_members(const DevFolder& folder) {
 }
 
 void print_welcome(const DevFolder& folder, bool is_detached) {
-  fmt::print("A cluster of {} members runs on this machine:\n", folder.members().size());
+  constexpr std::size_t kVictim = 3;  // to suggest
+  const std::size_t members = folder.members().size();
+  fmt::print("A cluster of {} runs on this machine:\n", counted(members, "member"));
   print_members(folder);
   fmt::print(
       "\nIn {}terminal:\n"
       "  coterie mutex deploys -- sh -c 'echo token $COTERIE_TOKEN; sleep 5'\n"
       "  coterie room deploys-by-rack --group blue -- sleep 60\n"
       "  coterie semaphore licences --limit 3 -- sleep 60\n"
-      "  coterie status                  the members, their links, the names in use\n"
+      "  coterie status                  the members, their links, the names they know\n"
       "  coterie status deploys          who holds, who waits, and why\n"
-      "  coterie dev kill 3              break it: also pause, resume, start\n"
+      "  coterie dev kill {}              break it: also pause, resume, start\n"
       "\n{}\nLogs and data: {}\n",
-      is_detached ? "this or another " : "another ",
+      is_detached ? "this or another " : "another ", std::min(kVictim, members),
       is_detached ? "`coterie dev stop` stops it." : "Ctrl-C, or `coterie dev stop`, stops it.",
       folder.path());
   std::fflush(stdout);
@@ -147,6 +154,37 @@ void keep(const DevFolder& folder) {
   }
 }
 
+struct DevPlan {
+  std::size_t members = 0;
+  std::string system;
+};
+
+// What members would refuse is refused before there are any. They read no files of systems.
+DevPlan read_plan(const DevOptions& options) {
+  constexpr std::uint64_t kUsual = 5;
+  if (options.systems.size() > 1)
+    throw Failure("--system: a cluster has one quorum system; only --classic may have two");
+  const std::string spec = options.systems.empty()
+                               ? fmt::format("majority:n={}", options.members.value_or(kUsual))
+                               : options.systems.front();
+  const auto system = quorum::parse(spec);
+  if (!system) throw Failure(quorum::explain(system.error(), spec));
+  const std::size_t n = system->n();
+  if (options.members && n != *options.members)
+    throw Failure(
+        fmt::format("{} is for {}; there are {}", spec, counted(n, "member"), *options.members));
+  if (n > kMostMembers)
+    throw Failure(
+        fmt::format("{} is for {} members; a local cluster has at most {}", spec, n, kMostMembers));
+  const auto lease = net::parse_duration(options.lease);
+  if (!lease) throw Failure("--lease: " + lease.error().message);
+  if (*lease <= member::Duration{}) throw Failure("--lease must be more than 0");
+  const member::Config config{.names = std::vector<std::string>(n, "m"), .system = *system};
+  if (const std::string fault = member::fault_of(config); !fault.empty())
+    throw Failure(fmt::format("--system {}: {}", spec, fault));
+  return {n, spec};
+}
+
 int start_cluster(const DevOptions& options) {
   DevFolder folder = DevFolder::usual();
   std::optional<DevTurn> turn(std::in_place);
@@ -154,16 +192,9 @@ int start_cluster(const DevOptions& options) {
     throw Failure(
         "a local cluster runs already: `coterie dev status` shows it, `coterie dev stop` "
         "stops it");
-  folder.remove();
-  if (options.systems.size() > 1)
-    throw Failure("--system: a cluster has one quorum system; only --classic may have two");
-  const std::string system = options.systems.empty() ? fmt::format("majority:n={}", options.members)
-                                                     : options.systems.front();
-  if (const std::size_t n = read_system(system).n(); n != options.members)
-    throw Failure(fmt::format("{} is for {} members; there are {}", system, n, options.members));
-  if (const auto lease = net::parse_duration(options.lease); !lease)
-    throw Failure("--lease: " + lease.error().message);
-  folder.make(options.members, system, options.lease);
+  folder.refuse_if_foreign();
+  const DevPlan plan = read_plan(options);
+  folder.make(plan.members, plan.system, options.lease);
   try {
     // Nothing can have been granted in a folder that was just made: no silence is needed.
     for (const DevMember& member : folder.members()) folder.start(member, true);
@@ -188,15 +219,40 @@ int stop_cluster() {
   return 0;
 }
 
-// A signal to one member; `done` tells what became of it.
-int send(const std::string& which, int number, const std::string& done) {
-  const DevFolder folder = running_folder();
-  const DevMember member = find(folder, which);
+void signal_one(const DevFolder& folder, const DevMember& member, int number) {
   if (!folder.signal(member, number))
     throw Failure(fmt::format("member {} does not run; `coterie dev start {}` starts it",
                               member.name, member.name));
-  if (number == SIGKILL) folder.wait_for_end(member, kPatience);
-  fmt::print("{} {}\n", member.name, done);
+}
+
+int kill_member(const std::string& which) {
+  const DevFolder folder = running_folder();
+  const DevMember member = find(folder, which);
+  signal_one(folder, member, SIGKILL);
+  folder.wait_for_end(member, kPatience);
+  fmt::print("{} is dead. `coterie dev start {}` starts it again.\n", member.name, which);
+  return 0;
+}
+
+// It is told when it is true: who resumes the member next must find it paused.
+int pause_member(const std::string& which) {
+  const DevFolder folder = running_folder();
+  const DevMember member = find(folder, which);
+  if (folder.state_of(member) == DevState::paused)
+    throw Failure(fmt::format("member {} is paused already", member.name));
+  signal_one(folder, member, SIGSTOP);
+  while (folder.state_of(member) == DevState::running) std::this_thread::sleep_for(1ms);
+  fmt::print("{} is paused. `coterie dev resume {}` wakes it up.\n", member.name, which);
+  return 0;
+}
+
+int resume_member(const std::string& which) {
+  const DevFolder folder = running_folder();
+  const DevMember member = find(folder, which);
+  if (folder.state_of(member) == DevState::running)
+    throw Failure(fmt::format("member {} is not paused", member.name));
+  signal_one(folder, member, SIGCONT);
+  fmt::print("{} goes on.\n", member.name);
   return 0;
 }
 
@@ -206,9 +262,10 @@ int start_member(const std::string& which) {
   if (folder.state_of(member) != DevState::dead)
     throw Failure(fmt::format("member {} runs already", member.name));
   folder.start(member, false);
-  fmt::print(
-      "{} starts. It grants nothing for a lease, since it does not know what it had granted.\n",
-      member.name);
+  fmt::print("{}", folded(fmt::format("{} starts. It grants nothing for a lease, since what it had "
+                                      "granted is unknown.\n",
+                                      member.name),
+                          STDOUT_FILENO));
   return 0;
 }
 
@@ -227,7 +284,8 @@ void add_dev_command(const Command& root) {
       "Examples:\n  coterie dev\n  coterie dev --members 3 --detach\n  coterie dev kill 2\n"
       "  coterie dev --classic surrogate --system grid:rows=3,cols=3 --groups 3");
   const Option members =
-      dev.option("--members", options->members, "how many", {.least = 1, .most = 99});
+      dev.option("--members", options->members, "how many (default: as the system has, or 5)",
+                 {.least = 1, .most = kMostMembers});
   dev.option("--system", options->systems, "their quorum system; majority if not given")
       .value("SPEC");
   const Option lease = dev.option("--lease", options->lease,
@@ -243,14 +301,9 @@ void add_dev_command(const Command& root) {
     command.option("MEMBER", options->which, "its name, or its number from 1").value("").required();
     command.runs([options, does] { return does(options->which); });
   };
-  one("kill", "kill a member at once, as kill -9 does", [](const std::string& which) {
-    return send(which, SIGKILL, "is dead. `coterie dev start " + which + "` starts it again.");
-  });
-  one("pause", "stop a member in its tracks", [](const std::string& which) {
-    return send(which, SIGSTOP, "is paused. `coterie dev resume " + which + "` wakes it up.");
-  });
-  one("resume", "let a paused member go on",
-      [](const std::string& which) { return send(which, SIGCONT, "goes on."); });
+  one("kill", "kill a member at once, as kill -9 does", kill_member);
+  one("pause", "stop a member in its tracks", pause_member);
+  one("resume", "let a paused member go on", resume_member);
   one("start", "start a member that is dead", start_member);
   dev.command("stop", "stop the cluster, and forget it", "Example:\n  coterie dev stop")
       .runs(stop_cluster);

@@ -22,11 +22,16 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kGuard = "ports";
+constexpr const char* kKeeper = "keeper";
+constexpr const char* kHost = "127.0.0.1:";
 
 void write_file(const std::string& path, const std::string& text) {
   std::ofstream file(path);
   file << text;
-  if (!file.flush()) throw Failure(fmt::format("cannot write {}", path), kExitFound);
+  if (file.flush()) return;
+  std::error_code ignored;
+  fs::remove(path, ignored);  // half of it would not be known as ours
+  throw Failure(fmt::format("cannot write {}", path), kExitFound);
 }
 
 // When the process began, by the kernel's count: so that a number that was given away again is not taken
@@ -68,24 +73,45 @@ DevTurn::DevTurn()
       }()) {}
 
 DevFolder DevFolder::usual() {
-  if (const char* const given = std::getenv("COTERIE_DEV")) return DevFolder(given);
+  const char* const given = std::getenv("COTERIE_DEV");
+  if (given != nullptr && *given != '\0') return DevFolder(given);
   const char* const runtime = std::getenv("XDG_RUNTIME_DIR");
   const std::string base = runtime != nullptr && *runtime != '\0' ? runtime : "/tmp";
   return DevFolder(fmt::format("{}/coterie-dev-{}", base, ::getuid()));
 }
 
-bool DevFolder::exists() const { return fs::exists(path_ + "/members"); }
+bool DevFolder::exists() const { return !members().empty(); }
 
+// A file of that name that `make` did not write tells nothing.
 std::vector<DevMember> DevFolder::members() const {
   std::vector<DevMember> members;
   std::ifstream file(path_ + "/members");
   DevMember member;
-  while (file >> member.name >> member.address) members.push_back(member);
-  return members;
+  while (file >> member.name >> member.address) {
+    if (member.name != fmt::format("m{}", members.size() + 1)) return {};
+    if (!member.address.starts_with(kHost)) return {};
+    members.push_back(member);
+  }
+  return file.eof() ? members : std::vector<DevMember>();
+}
+
+void DevFolder::refuse_if_foreign() const {
+  std::error_code error;
+  const bool is_there = fs::exists(path_, error);
+  if (!is_there || exists()) return;
+  if (!fs::is_directory(path_, error))
+    throw Failure(fmt::format("{} is no folder: COTERIE_DEV must name one", path_));
+  if (fs::is_empty(path_, error) && !error) return;
+  throw Failure(fmt::format(
+      "{} is not empty, and not the folder of a local cluster: nothing in it is touched; "
+      "let COTERIE_DEV name another, or none that exists",
+      path_));
 }
 
 void DevFolder::make(std::size_t members, const std::string& system,
                      const std::string& lease) const {
+  refuse_if_foreign();
+  remove();  // what a cluster that is dead has left
   std::error_code error;
   fs::create_directories(path_, error);
   if (error) throw Failure(fmt::format("cannot make {}: {}", path_, error.message()), kExitFound);
@@ -96,16 +122,16 @@ void DevFolder::make(std::size_t members, const std::string& system,
   std::vector<std::string> names;
   for (const std::uint16_t port : ports.numbers()) {
     names.push_back(fmt::format("m{}", names.size() + 1));
-    list += fmt::format("{} 127.0.0.1:{}\n", names.back(), port);
-    table += fmt::format("{} = \"127.0.0.1:{}\"\n", names.back(), port);
+    list += fmt::format("{} {}{}\n", names.back(), kHost, port);
+    table += fmt::format("{} = \"{}{}\"\n", names.back(), kHost, port);
   }
+  write_file(path_ + "/members", list);  // first: it tells that the rest is ours
   for (const std::string& name : names)
     write_file(
         fmt::format("{}/{}.toml", path_, name),
         fmt::format("name = \"{}\"\ndata = \"{}/{}.data\"\nsystem = \"{}\"\n\n[members]\n{}\n"
                     "[time]\nlease = \"{}\"\n",
                     name, fs::absolute(path_).string(), name, system, table, lease));
-  write_file(path_ + "/members", list);
   spawn(kGuard, "/dev/null", [&] { guard(ports); });
 }
 
@@ -119,12 +145,23 @@ void DevFolder::guard(const DevPorts& ports) const {
   ::_exit(0);
 }
 
+// The list of members goes last: while anything of ours is there, it tells so.
 void DevFolder::remove() const {
   constexpr int kPatience = 5'000;
+  const auto members = this->members();
+  if (members.empty()) return;
   signal(kGuard, SIGKILL);
   wait_for_end(kGuard, kPatience);
   std::error_code ignored;
-  fs::remove_all(path_, ignored);
+  for (const DevMember& member : members) {
+    fs::remove(note_on(member.name), ignored);
+    for (const char* const end : {".toml", ".log"})
+      fs::remove(fmt::format("{}/{}{}", path_, member.name, end), ignored);
+    fs::remove_all(fmt::format("{}/{}.data", path_, member.name), ignored);
+  }
+  for (const char* const process : {kGuard, kKeeper}) fs::remove(note_on(process), ignored);
+  fs::remove(path_ + "/members", ignored);
+  ::rmdir(path_.c_str());  // if nothing of anybody else's is in it
 }
 
 std::optional<pid_t> DevFolder::process_of(const std::string& name) const {
@@ -200,8 +237,8 @@ bool DevFolder::wait_for_end(const DevMember& member, int milliseconds) const {
   return wait_for_end(member.name, milliseconds);
 }
 
-void DevFolder::write_keeper() const { write_file(note_on("keeper"), note_of(::getpid())); }
+void DevFolder::write_keeper() const { write_file(note_on(kKeeper), note_of(::getpid())); }
 
-std::optional<pid_t> DevFolder::keeper() const { return process_of("keeper"); }
+std::optional<pid_t> DevFolder::keeper() const { return process_of(kKeeper); }
 
 }  // namespace coterie::cli

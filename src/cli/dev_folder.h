@@ -35,12 +35,16 @@ class DevFolder {
   explicit DevFolder(std::string path) : path_(std::move(path)) {}
 
   const std::string& path() const { return path_; }
-  bool exists() const;
+  bool exists() const;  // and is a local cluster's
+  // Throws Failure if the folder is there, and neither empty nor a local cluster's.
+  void refuse_if_foreign() const;
   // The file that client commands read: a line with name and address for each member.
   std::vector<DevMember> members() const;
 
-  // A folder for so many members, with ports that are its own until it is removed. REQUIRES: no other threads.
+  // A folder for so many members, with ports that are its own until it is removed. What a dead cluster has left there
+  // goes; a folder that is somebody else's is refused. REQUIRES: no other threads.
   void make(std::size_t members, const std::string& system, const std::string& lease) const;
+  // Removes what is ours, and the folder if nothing else is in it. REQUIRES: no member runs.
   void remove() const;
 
   std::string log_of(const DevMember& member) const { return path_ + '/' + member.name + ".log"; }

@@ -2,8 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <sstream>
+#include <string_view>
 
+#include "base/text.h"
 #include "cli/input.h"
 #include "net/settings.h"
 
@@ -23,8 +24,11 @@ milliseconds read_time(const std::string& text, const std::string& option) {
 
 std::vector<std::string> groups_of(const HoldOptions& options) {
   std::vector<std::string> groups;
-  std::istringstream list(options.groups);
-  for (std::string group; std::getline(list, group, ',');) groups.push_back(group);
+  for (const std::string_view group : split(options.groups, ',')) {
+    if (group.empty())
+      throw Failure(fmt::format("--group '{}' has an empty group in it", options.groups));
+    groups.emplace_back(group);
+  }
   return groups;
 }
 
@@ -158,6 +162,7 @@ Patience read_patience(const HoldOptions& options) {
 }
 
 Request read_request(HoldOptions& options) {
+  check_name(options.name);
   static_cast<void>(options.grace_time());
   switch (options.type) {
     case Kind::Type::mutex:

@@ -77,6 +77,7 @@ struct ReleaseOptions {
 };
 
 int release(const ReleaseOptions& options) {
+  check_name(options.place.name);
   if (options.is_forced != options.token.has_value())
     throw Failure(
         "--force goes with --token, the one that `coterie status` shows: so that no other hold "

@@ -1,9 +1,11 @@
 // The `coterie` command. Exit codes: 0 it worked; 1 it worked, and found what should not be, or what it
 // wrote did not arrive; 2 bad input, and nothing was done; 3 a search could not be finished.
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <cstdio>
 #include <exception>
+#include <string>
 
 #include "cli/check_command.h"
 #include "cli/command_line.h"
@@ -18,6 +20,7 @@
 #include "cli/set_command.h"
 #include "cli/sim_command.h"
 #include "cli/status_command.h"
+#include "cli/terminal.h"
 #include "cli/torture_command.h"
 #include "quorum/visible.h"
 
@@ -27,7 +30,7 @@ constexpr const char* kVersion = "0.1.0";
 
 int run(int argc, char** argv) {
   coterie::cli::Program program("coterie", "Coterie: leaderless coordination for fleets", kVersion,
-                                "Each command has --help with an example, and --json.");
+                                "Each command has --help with an example; most have --json.");
   coterie::cli::add_dev_command(program.root());
   coterie::cli::add_serve_command(program.root());
   coterie::cli::add_hold_commands(program.root());
@@ -52,7 +55,8 @@ int main(int argc, char** argv) {
     if (std::fflush(stdout) != 0) throw coterie::cli::Failure("cannot write the output", 1);
     return exit_code;
   } catch (const coterie::cli::Failure& failure) {
-    fmt::print(stderr, "coterie: {}\n", coterie::quorum::visible(failure.what()));
+    const std::string text = fmt::format("coterie: {}\n", coterie::quorum::visible(failure.what()));
+    fmt::print(stderr, "{}", coterie::cli::folded(text, STDERR_FILENO));
     return failure.exit_code();
   } catch (const std::exception& error) {
     fmt::print(stderr, "coterie: internal error: {}\n", error.what());

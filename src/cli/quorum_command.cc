@@ -93,6 +93,7 @@ void add_analyze(const Command& quorum) {
   command.option("SYSTEM", options->spec, "a spec such as cohorts:k=2,sizes=2/3/3").required();
   const Option up = command.option("--up", options->up, "the probability that a member is up");
   command.option("--up-file", options->up_file, "a JSON file with a probability per member")
+      .value("FILE")
       .excludes(up);
   command.option("--reads", options->reads, "of a write-read pair: the load when this share reads");
   command.option("--groups", options->groups, "of a system of groups: how many to analyze",
@@ -120,7 +121,8 @@ void add_compare(const Command& quorum) {
                  "the probability that a member is up, or a range FROM:TO:STEP");
   command.option("--sizes", options->sizes,
                  "numbers of members to grow through: 5,10 or FROM:TO:STEP");
-  command.option("--plot", options->plot, "draw the curves into this .svg or .png file");
+  command.option("--plot", options->plot, "draw the curves into this .svg or .png file")
+      .value("FILE");
   command.option("--groups", options->groups, "of a system of groups: how many to compare",
                  kGroups);
   add_effort(command, options->effort);

@@ -187,7 +187,7 @@ void add_reproduce_command(const Command& root) {
       .value("")
       .one_of(names);
   command.flag("--quick", options->quick, "less work: the same shapes, wider intervals");
-  command.option("--out", options->out, "the folder to write to");
+  command.option("--out", options->out, "the folder to write to").value("FOLDER");
   command.option("--seed", options->seed, "the first of those that are used");
   command.option("--threads", options->threads, "how many runs at once; changes no result",
                  {.least = 1, .most = 256});

@@ -51,8 +51,15 @@ Screen::Screen(bool is_in_place)
 
 Screen::~Screen() { close(); }
 
+void Screen::open() {
+  if (keys_) return;
+  keys_.emplace();
+  fmt::print("{}", kOpen);
+}
+
 void Screen::close() {
-  if (!std::exchange(is_open_, false)) return;
+  if (!keys_) return;
+  keys_.reset();
   fmt::print("{}", kClose);
   std::fflush(stdout);
 }
@@ -61,8 +68,8 @@ void Screen::draw() {
   if (!is_in_place_) {
     fmt::print("{}", page_);
   } else {
-    fmt::print("{}\x1b[H{}\x1b[J", std::exchange(is_open_, true) ? "" : kOpen,
-               fitted(page_, rows_of_terminal()));
+    open();
+    fmt::print("\x1b[H{}\x1b[J", fitted(page_, rows_of_terminal()));
   }
   std::fflush(stdout);
 }
@@ -85,7 +92,9 @@ std::optional<int> Screen::rest(std::chrono::milliseconds time) {
   const auto end = Clock::now() + time;
   while (Clock::now() < end) {
     const auto signal =
-        signals_.wait(std::chrono::ceil<std::chrono::milliseconds>(end - Clock::now()));
+        signals_.wait(std::chrono::ceil<std::chrono::milliseconds>(end - Clock::now()),
+                      keys_ ? keys_->file() : -1);
+    if (keys_ && keys_->take('q')) return 0;
     if (!signal) continue;
     if (signal->number == SIGTSTP) {
       suspend();

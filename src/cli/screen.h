@@ -1,4 +1,4 @@
-// Pages shown one after another until a signal ends it. On a terminal each takes the place of the one before, on the
+// Pages shown one after another until a signal ends it, or the key q. On a terminal each takes the place of the one before, on the
 // terminal's other screen: afterwards the terminal is as it was. Elsewhere they follow each other.
 #pragma once
 
@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "cli/keys.h"
 #include "cli/signals.h"
 
 namespace coterie::cli {
@@ -18,17 +19,18 @@ class Screen {
   Screen& operator=(const Screen&) = delete;
 
   void show(std::string page);
-  // Sleeps for so long. The code to exit with, if a signal has come that ends the program.
+  // Sleeps for so long. The code to exit with, if a signal or a key has come that ends the program.
   std::optional<int> rest(std::chrono::milliseconds time);
 
  private:
+  void open();
   void close();
   void draw();
   void suspend();
 
   Signals signals_;
   const bool is_in_place_;
-  bool is_open_ = false;
+  std::optional<Keys> keys_;  // while it is open
   std::string page_;
 };
 

@@ -60,6 +60,7 @@ std::string text_of_numbers(const Kind& kind) {
 }
 
 int set(const SetOptions& options) {
+  check_name(options.name);
   const Kind::Type type = type_of(options);
   const auto min = number_in(options.min);
   const auto max = max_of(options);

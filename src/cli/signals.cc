@@ -46,15 +46,14 @@ Signals::~Signals() {
 }
 
 std::optional<Signals::Signal> Signals::wait(const Bell& bell, std::chrono::milliseconds at_most) {
-  std::array<pollfd, 2> files{{{file_, POLLIN, 0}, {bell.file(), POLLIN, 0}}};
-  ::poll(files.data(), files.size(), static_cast<int>(at_most.count()));
+  const auto signal = wait(at_most, bell.file());
   bell.silence();
-  return next();
+  return signal;
 }
 
-std::optional<Signals::Signal> Signals::wait(std::chrono::milliseconds at_most) {
-  pollfd file{file_, POLLIN, 0};
-  ::poll(&file, 1, static_cast<int>(at_most.count()));
+std::optional<Signals::Signal> Signals::wait(std::chrono::milliseconds at_most, int file) {
+  std::array<pollfd, 2> files{{{file_, POLLIN, 0}, {file, POLLIN, 0}}};
+  ::poll(files.data(), files.size(), static_cast<int>(at_most.count()));
   return next();
 }
 

@@ -39,7 +39,8 @@ class Signals {
   };
   // Sleeps until a signal is there, the bell rings, or the time is over.
   std::optional<Signal> wait(const Bell& bell, std::chrono::milliseconds at_most);
-  std::optional<Signal> wait(std::chrono::milliseconds at_most);
+  // The same for a file that can be read; a negative one is none.
+  std::optional<Signal> wait(std::chrono::milliseconds at_most, int file);
   // Lets one do what it does to those who have not taken it.
   void pass(int number) const;
 

@@ -229,7 +229,7 @@ std::string name_of(const Visit& visit, const std::vector<Visit>& visits) {
   return "?";
 }
 
-std::set<std::string> names_in_use(const std::vector<Visit>& visits) {
+std::set<std::string> names_known(const std::vector<Visit>& visits) {
   std::set<std::string> names;
   for (const Visit& visit : visits) {
     if (visit.found) names.insert(visit.found->names.begin(), visit.found->names.end());
@@ -270,7 +270,7 @@ ordered_json json_of(const std::vector<Visit>& visits) {
     }
     members.push_back(std::move(member));
   }
-  return {{"members", members}, {"names", names_in_use(visits)}};
+  return {{"members", members}, {"names", names_known(visits)}};
 }
 
 std::vector<std::string> row_of(const Visit& visit, const std::vector<Visit>& visits) {
@@ -321,16 +321,23 @@ std::string notes_on(const std::vector<Visit>& visits) {
   return notes;
 }
 
-std::string page_of(const std::vector<Visit>& visits) {
+bool answers_any(const std::vector<Visit>& visits) {
+  return std::any_of(visits.begin(), visits.end(),
+                     [](const Visit& visit) { return visit.found.has_value(); });
+}
+
+std::string page_of(const std::vector<Visit>& visits, const std::string& hint) {
   Table table({"<member", "<address", "<state", "leases", "shortest", "clients", "names"});
   for (const Visit& visit : visits) table.add(row_of(visit, visits));
   std::string page = table.str();
   if (const std::string notes = notes_on(visits); !notes.empty()) page += '\n' + notes;
-  const std::set<std::string> names = names_in_use(visits);
+  // Then nothing is known of names.
+  if (!answers_any(visits)) return hint.empty() ? page : page + '\n' + wrapped(hint, 2);
+  const std::set<std::string> names = names_known(visits);
   page +=
       '\n' + (names.empty()
-                  ? "no names in use\n"
-                  : wrapped(visible(fmt::format("names in use: {}", fmt::join(names, ", "))), 2));
+                  ? "no names known\n"
+                  : wrapped(visible(fmt::format("names known: {}", fmt::join(names, ", "))), 2));
   return page;
 }
 
@@ -365,9 +372,8 @@ class Page {
 
   std::pair<std::string, int> of_members() const {
     const auto visits = visit(options_.cluster);
-    const bool is_any = std::any_of(visits.begin(), visits.end(),
-                                    [](const Visit& visit) { return visit.found.has_value(); });
-    return {options_.json ? text(json_of(visits)) : page_of(visits), is_any ? 0 : kExitUnreachable};
+    return {options_.json ? text(json_of(visits)) : page_of(visits, hint_for(options_.cluster)),
+            answers_any(visits) ? 0 : kExitUnreachable};
   }
 
   const StatusOptions& options_;
@@ -397,13 +403,14 @@ int run_status(const StatusOptions& options) {
 
 void add_status_command(const Command& root) {
   const auto options = std::make_shared<StatusOptions>();
-  const Command command = root.command(
-      "status", "the members; or who holds a name, who waits for it, and why",
-      "Exits with 69 if no member answers; --watch, which a signal ends, with 128 and its number:\n"
-      "130 after Ctrl-C.\n\n"
-      "Example:\n  coterie status\n  coterie status deploys --watch");
+  const Command command =
+      root.command("status", "the members; or who holds a name, who waits for it, and why",
+                   "Exits with 69 if no member answers; --watch with 0 after q, and if a signal "
+                   "ends it with 128\n"
+                   "and its number: 130 after Ctrl-C.\n\n"
+                   "Example:\n  coterie status\n  coterie status deploys --watch");
   command.option("NAME", options->name, "what is held; without it, the members are shown");
-  command.flag("--watch", options->watch, "again every second, until Ctrl-C");
+  command.flag("--watch", options->watch, "again every second, until q or Ctrl-C");
   command.flag("--json", options->json, "as JSON; with --watch one object per line");
   add_cluster_options(command, options->cluster);
   command.runs([options] { return run_status(*options); });

@@ -14,28 +14,43 @@ std::string counted(std::size_t count, const std::string& noun) {
   return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
 }
 
+namespace {
+
+// Within a character of several bytes, which stays whole, or goes.
+bool continues(const std::string& text, std::size_t at) {
+  return (static_cast<unsigned char>(text[at]) & 0xc0U) == 0x80U;
+}
+
+std::size_t dots_in(std::size_t width) { return width <= 3 ? 0 : 2; }
+
+}  // namespace
+
 std::string shortened(const std::string& text, std::size_t width) {
   if (text.size() <= width) return text;
-  // A character of several bytes stays whole, or goes.
-  const auto continues = [&](std::size_t at) {
-    return (static_cast<unsigned char>(text[at]) & 0xc0U) == 0x80U;
-  };
-  const std::size_t dots = width <= 3 ? 0 : 2;
+  const std::size_t dots = dots_in(width);
   std::size_t head = (width - dots + 1) / 2;
   std::size_t tail = text.size() - (width - dots - head);
-  while (head > 0 && continues(head)) --head;
-  while (tail < text.size() && continues(tail)) ++tail;
+  while (head > 0 && continues(text, head)) --head;
+  while (tail < text.size() && continues(text, tail)) ++tail;
   return text.substr(0, head) + std::string(dots, '.') + text.substr(tail);
 }
 
-std::string wrapped(const std::string& text, std::size_t indent) {
+std::string begun(const std::string& text, std::size_t width) {
+  if (text.size() <= width) return text;
+  const std::size_t dots = dots_in(width);
+  std::size_t head = width - dots;
+  while (head > 0 && continues(text, head)) --head;
+  return text.substr(0, head) + std::string(dots, '.');
+}
+
+std::string wrapped(const std::string& text, std::size_t indent, std::size_t columns) {
   std::string out;
   std::string line;
   std::size_t start = 0;
   while (start < text.size()) {
     const std::size_t end = std::min(text.find(' ', start), text.size());
     const std::string word = text.substr(start, end - start);
-    if (line.size() > indent && line.size() + 1 + word.size() > kColumns) {
+    if (line.size() > indent && line.size() + 1 + word.size() > columns) {
       out += line + "\n";
       line.assign(indent, ' ');
     } else if (start != 0) {

@@ -15,8 +15,11 @@ std::string counted(std::size_t count, const std::string& noun);
 // `text` in at most `width` characters: the middle of a long one gives way.
 std::string shortened(const std::string& text, std::size_t width);
 
-// `text` in lines of at most 80 columns, broken at spaces; every line but the first is indented.
-std::string wrapped(const std::string& text, std::size_t indent);
+// The same; the end of a long one gives way.
+std::string begun(const std::string& text, std::size_t width);
+
+// `text` in lines of at most so many columns, broken at spaces; every line but the first is indented.
+std::string wrapped(const std::string& text, std::size_t indent, std::size_t columns = kColumns);
 
 // The command on lines of 80 columns that a shell takes as one, the first after `indent` columns.
 std::string text_of_command(const std::string& command, std::size_t indent);

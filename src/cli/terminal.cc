@@ -1,11 +1,13 @@
 #include "cli/terminal.h"
 
 #include <fmt/format.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <csignal>
 #include <cstdio>
+#include <sstream>
 
 #include "cli/table.h"
 
@@ -33,6 +35,23 @@ const std::atomic<bool>& interruption() {
 
 bool interrupted() { return interruption(); }
 
+std::size_t columns_of(int file) {
+  winsize size{};
+  if (::ioctl(file, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return kColumns;
+  return size.ws_col;
+}
+
+std::string folded(const std::string& lines, int file) {
+  if (::isatty(file) != 1) return lines;
+  constexpr std::size_t kIndent = 2;
+  const std::size_t columns = columns_of(file);
+  std::string text;
+  std::istringstream each(lines);
+  for (std::string line; std::getline(each, line);)
+    text += line.size() <= columns ? line + '\n' : wrapped(line, kIndent, columns);
+  return text;
+}
+
 StatusLine::StatusLine() : terminal_(::isatty(STDERR_FILENO) == 1) {}
 
 StatusLine::~StatusLine() {
@@ -49,7 +68,8 @@ bool StatusLine::is_wanted() const {
 }
 
 void StatusLine::show(const std::string& line) {
-  fmt::print(stderr, "\r\x1b[K{}", shortened(line, kColumns - 1));
+  // In the last column some terminals go on to the next row.
+  fmt::print(stderr, "\r\x1b[K{}", begun(line, columns_of(STDERR_FILENO) - 1));
   std::fflush(stderr);
   shown_ = true;
 }

@@ -14,6 +14,12 @@ namespace coterie::cli {
 bool interrupted();
 const std::atomic<bool>& interruption();
 
+// How many characters a line of the terminal has that this file is; 80 if it is none.
+std::size_t columns_of(int file);
+
+// Lines for this file: if it is a terminal, they are broken at words where it is too narrow.
+std::string folded(const std::string& lines, int file);
+
 // A line on standard error that is written over as work goes on, and gone when it ends.
 class StatusLine {
  public:
@@ -23,8 +29,8 @@ class StatusLine {
   StatusLine& operator=(const StatusLine&) = delete;
   // There is a terminal, and the work is not short.
   bool is_wanted() const;
-  void show(const std::string& line);
-  double seconds() const;  // since it was made
+  void show(const std::string& line);  // as much of its beginning as the terminal is wide
+  double seconds() const;              // since it was made
 
  private:
   using Clock = std::chrono::steady_clock;

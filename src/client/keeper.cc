@@ -1,25 +1,43 @@
 #include "client/keeper.h"
 
 #include <fmt/format.h>
+#include <pwd.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <chrono>
 #include <cstdlib>
+#include <string>
+#include <vector>
 
 #include "quorum/visible.h"
 
 namespace coterie::client {
 
+namespace {
+
+// Services have none of these variables, and containers have users without a name.
+std::string user_name() {
+  for (const char* const variable : {"USER", "LOGNAME"}) {
+    const char* const user = std::getenv(variable);
+    if (user != nullptr && *user != '\0') return user;
+  }
+  constexpr std::size_t kEnough = 16'384;
+  std::vector<char> buffer(kEnough);
+  passwd entry{};
+  passwd* found = nullptr;
+  ::getpwuid_r(::geteuid(), &entry, buffer.data(), buffer.size(), &found);
+  return found != nullptr ? found->pw_name : std::to_string(::geteuid());
+}
+
+}  // namespace
+
 std::string usual_label() {
   constexpr std::size_t kLongest = 256;
   std::array<char, kLongest> host{};
   if (::gethostname(host.data(), host.size() - 1) != 0) host[0] = '?';
-  const char* user = std::getenv("USER");
-  if (user == nullptr) user = std::getenv("LOGNAME");
-  return quorum::visible(fmt::format("{}{}{}:{}", user != nullptr ? user : "",
-                                     user != nullptr ? "@" : "", host.data(), ::getpid()));
+  return quorum::visible(fmt::format("{}@{}:{}", user_name(), host.data(), ::getpid()));
 }
 
 static_assert(static_cast<int>(Kind::Type::mutex) == static_cast<int>(member::Type::mutex));

@@ -54,6 +54,14 @@ TEST(ClassicCommand, ShowsATableOf80Columns) {
     EXPECT_THAT(outcome.out, HasSubstr(text));
 }
 
+TEST(ClassicCommand, NamesNoPaperForWhatIsInNone) {
+  const Folder folder;
+  const Outcome outcome =
+      folder.run("dev --classic shares --system majority:n=3 --requests 3 --cs 0 --ncs 0");
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, testing::Not(HasSubstr("paper")));
+}
+
 TEST(ClassicCommand, BadInputIsNamed) {
   const Folder folder;
   const auto refused = [&](const std::string& options, const std::string& with) {

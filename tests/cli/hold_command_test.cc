@@ -14,7 +14,9 @@
 namespace coterie::cli {
 namespace {
 
+using testing::AllOf;
 using testing::HasSubstr;
+using testing::Not;
 
 constexpr const char* kNobody = " --members 127.0.0.1:1";
 
@@ -62,6 +64,17 @@ TEST_F(HoldCommand, BadInputIsRefusedBeforeAnythingIsHeld) {
   EXPECT_EQ(run("mutex x").exit_code, 2);
   EXPECT_EQ(run("room x -- true").exit_code, 2);
   EXPECT_EQ(run("room x --read --write -- true").exit_code, 2);
+  for (const char* groups : {"a,", ",a", "a,,b"}) {
+    const Outcome refused = run(std::string("room x --group ") + groups + " -- true");
+    EXPECT_EQ(refused.exit_code, 2) << groups;
+    EXPECT_THAT(refused.err, HasSubstr("has an empty group in it"));
+  }
+  for (const char* nameless :
+       {"mutex '' -- true", "hold mutex '' --as a", "release '' --as a", "set '' --limit 2"}) {
+    const Outcome refused = run(nameless);
+    EXPECT_EQ(refused.exit_code, 2) << nameless;
+    EXPECT_EQ(refused.err, "coterie: the name must not be empty\n") << nameless;
+  }
   EXPECT_EQ(run("mutex x --wait soon -- true").exit_code, 2);
   EXPECT_EQ(run("mutex x --members nowhere -- true").exit_code, 2);
   EXPECT_EQ(run("mutex $(printf '\\377') -- true").exit_code, 2);
@@ -167,6 +180,19 @@ TEST_F(HoldCommand, StatusShowsWhoIsInsideAndWhoWaits) {
   EXPECT_THAT(seen["waiters"][0]["why"].get<std::string>(), HasSubstr("alice"));
 }
 
+TEST_F(HoldCommand, AClientIsCalledByItsUserWhateverTheEnvironmentHas) {
+  const Outcome held = shell(
+      "env -u USER -u LOGNAME \"$binary\" mutex called -- \"$binary\" status called\n"
+      "USER= LOGNAME= coterie mutex called -- \"$binary\" status called\n"
+      "echo \"$(id -un)@\" >user\n");
+  std::string user = folder_->read("user");
+  user.pop_back();
+  EXPECT_EQ(held.exit_code, 0) << held.err;
+  const std::size_t first = held.out.find("\n" + user);
+  EXPECT_NE(first, std::string::npos) << held.out;
+  EXPECT_NE(held.out.find("\n" + user, first + 1), std::string::npos) << held.out;
+}
+
 TEST_F(HoldCommand, StatusShowsTheMembers) {
   expect_plain(run("status"), "status");
   const auto found = folder_->run_json("status --json");
@@ -174,7 +200,8 @@ TEST_F(HoldCommand, StatusShowsTheMembers) {
   for (const auto& member : found["members"]) EXPECT_EQ(member["peers"].size(), 2U);
   const Outcome nobody = run(std::string("status") + kNobody);
   EXPECT_EQ(nobody.exit_code, 69);
-  EXPECT_THAT(nobody.out, HasSubstr("no answer"));
+  EXPECT_THAT(nobody.out, AllOf(HasSubstr("no answer"), Not(HasSubstr("names known"))));
+  EXPECT_THAT(nobody.out, Not(HasSubstr("--members")));  // that is known already
 }
 
 #ifdef COTERIE_EXAMPLES

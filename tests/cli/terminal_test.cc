@@ -12,6 +12,7 @@
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
+#include <sstream>
 #include <string>
 
 #include "cli/command.h"
@@ -26,11 +27,11 @@ using testing::Not;
 constexpr const char* kCtrlC = "\x03";
 constexpr const char* kCtrlZ = "\x1a";
 
-// A shell with job control that runs a script, in a terminal of 80 columns.
+// A shell with job control that runs a script, in a terminal of so many columns.
 class Terminal {
  public:
-  explicit Terminal(const std::string& script) {
-    winsize size{.ws_row = 24, .ws_col = 80, .ws_xpixel = 0, .ws_ypixel = 0};
+  explicit Terminal(const std::string& script, unsigned short columns = 80) {
+    winsize size{.ws_row = 24, .ws_col = columns, .ws_xpixel = 0, .ws_ypixel = 0};
     shell_ = ::forkpty(&file_, nullptr, nullptr, &size);
     if (shell_ != 0) return;
     const std::string line = "coterie() { '" + command_path() + "' \"$@\"; }; set -m; " + script;
@@ -156,6 +157,31 @@ TEST_F(AtTerminal, WhoWaitsSeesItsPlaceAndCtrlCLeavesTheLine) {
   ADD_FAILURE() << folder_->run("status line").out;
 }
 
+// What does not fit would go on in the next row, and stay there.
+TEST_F(AtTerminal, WhoWaitsSeesAsMuchAsANarrowTerminalHasRoomFor) {
+  constexpr std::size_t kNarrow = 40;
+  Terminal terminal(
+      "coterie mutex narrow -- sleep 8 & "
+      "until coterie status narrow | grep -q token; do sleep 0.02; done; "
+      "coterie mutex narrow -- true",
+      kNarrow);
+  const std::string begin = "waiting for narrow, 1 of 1: ";
+  terminal.until(begin);
+  const std::string rest = terminal.until("..\r");  // up to the next line, which is written over it
+  EXPECT_EQ(rest.find_first_of("\r\n"), rest.size() - 1);
+  EXPECT_EQ(begin.size() + rest.size() - 1, kNarrow - 1);
+  terminal.type(kCtrlC);
+}
+
+TEST_F(AtTerminal, LongMistakesAreBrokenAtWords) {
+  Terminal terminal("coterie mutx; coterie mutex; echo end", 40);
+  std::istringstream lines(terminal.until("end"));
+  std::size_t count = 0;
+  for (std::string line; std::getline(lines, line); ++count)
+    EXPECT_LE(line.size(), 40U + 1) << line;  // and the end of the line
+  EXPECT_GT(count, 5U);
+}
+
 constexpr const char* kOtherScreen = "\x1b[?1049h";
 constexpr const char* kOwnScreen = "\x1b[?1049l";
 
@@ -164,11 +190,24 @@ TEST_F(AtTerminal, WatchShowsPagesInPlaceAndCtrlCLeavesTheTerminalAsItWas) {
       "before=$(stty -g); trap : INT; coterie status --watch; echo code $?; "
       "[ \"$before\" = \"$(stty -g)\" ] && echo unchanged");
   terminal.until(kOtherScreen);
-  terminal.until("names in use");
+  terminal.until("names known");
   terminal.until("\x1b[H");  // over the page before
-  terminal.until("names in use");
+  terminal.until("names known");
   terminal.type(kCtrlC);
   EXPECT_THAT(terminal.until("code 130"), HasSubstr(kOwnScreen));
+  terminal.until("unchanged");
+}
+
+// The terminal would echo what is typed wherever the cursor is.
+TEST_F(AtTerminal, WatchTakesKeysForItselfAndQEndsIt) {
+  Terminal terminal(
+      "before=$(stty -g); coterie status --watch; echo code $?; "
+      "[ \"$before\" = \"$(stty -g)\" ] && echo unchanged");
+  terminal.until("names known");
+  terminal.type("~");
+  EXPECT_THAT(terminal.until("names known"), Not(HasSubstr("~")));
+  terminal.type("q");
+  EXPECT_THAT(terminal.until("code 0"), HasSubstr(kOwnScreen));
   terminal.until("unchanged");
 }
 
@@ -185,35 +224,34 @@ TEST_F(AtTerminal, WatchSeesAMemberDieAndComeBack) {
 
 TEST_F(AtTerminal, WatchFitsIntoASmallerWindow) {
   Terminal terminal("trap : INT; coterie status --watch; echo code $?");
-  terminal.until("names in use");
+  terminal.until("names known");
   terminal.resize(3);
   const std::string page = terminal.until("4 more lines");
   EXPECT_THAT(page, HasSubstr("m1"));
   EXPECT_THAT(page.substr(page.rfind("\x1b[H")), Not(HasSubstr("m2")));
   terminal.resize(24);
-  terminal.until("names in use");
+  terminal.until("names known");
   terminal.type(kCtrlC);
   terminal.until("code 130");
 }
 
 TEST_F(AtTerminal, WatchLendsTheTerminalToTheShellAtCtrlZ) {
   Terminal terminal("coterie status --watch; echo stopped $?; fg >/dev/null; echo code $?");
-  terminal.until("names in use");
+  terminal.until("names known");
   terminal.type(kCtrlZ);
   EXPECT_THAT(terminal.until("stopped 148"), HasSubstr(kOwnScreen));
   terminal.until(kOtherScreen);
-  terminal.until("names in use");
+  terminal.until("names known");
   terminal.type(kCtrlC);
   terminal.until(kOwnScreen);
 }
 
 // Into a file: page after page, as text.
 TEST_F(AtTerminal, WatchNeedsNoTerminal) {
-  folder_->write("watch.sh",
-                 "'" COTERIE_BINARY
-                 "' status --watch >pages 2>errors & watch=$!\n"
-                 "until [ $(grep -c '^member ' pages) = 2 ]; do sleep 0.02; done\n"
-                 "kill -TERM $watch; wait $watch\n");
+  folder_->write("watch.sh", "'" COTERIE_BINARY
+                             "' status --watch >pages 2>errors & watch=$!\n"
+                             "until [ $(grep -c '^member ' pages) = 2 ]; do sleep 0.02; done\n"
+                             "kill -TERM $watch; wait $watch\n");
   EXPECT_EQ(folder_->run("--version && sh watch.sh").exit_code, 128 + SIGTERM);
   EXPECT_EQ(folder_->read("errors"), "");
   EXPECT_THAT(folder_->read("pages"), Not(HasSubstr("\x1b")));
