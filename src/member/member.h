@@ -207,6 +207,7 @@ class Member : private Ear, private Host {
   void flush();
   void deliver_to_itself();
   void settle_places();
+  bool is_stale(const std::pair<Instant, std::string>& wake) const;
   void tick_places();
   void tick_sessions();
   void tick_silence();
