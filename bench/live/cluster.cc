@@ -199,7 +199,10 @@ Chain::Chain(Client& client, std::vector<std::string> names, std::uint32_t limit
 void Chain::next() {
   client_.start(requests_[entries_ % requests_.size()], [this](Outcome<Hold> outcome) {
     if (!outcome) fail(outcome.error().text);
-    { const Hold left = *std::move(outcome); }
+    {
+      Hold left = *std::move(outcome);
+      if (is_answered_) left.start_leaving(Patience::forever(), [](const Outcome<void>&) {});
+    }
     const std::int64_t now = Clock::now().time_since_epoch().count();
     gap_ns_ = std::max(gap_ns_.load(), now - last_ns_);
     last_ns_ = now;

@@ -77,6 +77,8 @@ class Chain {
  public:
   // Mutexes, or places of semaphores with a limit.
   Chain(Client& client, std::vector<std::string> names, std::uint32_t limit = 0);
+  // Asks to be told each time that it has left. It does not wait for that either.
+  void have_answered() { is_answered_ = true; }
   // So many times; how many seconds each took.
   double run(std::size_t times);
   // Until stop(), which waits for the last.
@@ -91,6 +93,7 @@ class Chain {
 
   Client& client_;
   std::vector<Request> requests_;
+  bool is_answered_ = false;
   std::atomic<std::size_t> entries_ = 0;
   std::size_t most_ = 0;
   std::atomic<bool> is_over_ = false;

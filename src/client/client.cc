@@ -220,10 +220,7 @@ Hold::~Hold() { let_go(); }
 
 void Hold::let_go() {
   if (!held_ || held_->is_over.exchange(true) || held_->give_back()) return;
-  const auto keeper = held_->keeper.lock();
-  if (!keeper) return;
-  if (held_->may_have_to_stay) return keeper->abandon(held_->ticket);
-  keeper->release(held_->ticket, Patience::forever(), [](const Outcome<void>&) {}, {});
+  if (const auto keeper = held_->keeper.lock()) keeper->abandon(held_->ticket);
 }
 
 const std::string& Hold::name() const { return held_->name; }

@@ -48,7 +48,7 @@ class Keeper {
   // Leaves; of a band, when it may.
   virtual void release(Ticket ticket, const Patience& patience, Hold::Left done,
                        const std::stop_token& cancel) = 0;
-  // Is out, whether or not it may leave.
+  // Is out, whether or not it may leave; nobody waits for an answer.
   virtual void abandon(Ticket ticket) = 0;
   // For an owner: the wish names it, the burial too.
   virtual void hold_for(member::Wish wish, const Patience& patience, Errand::Done done,

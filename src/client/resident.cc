@@ -90,6 +90,7 @@ void Resident::release(Ticket ticket, const Patience& patience, Hold::Left done,
 
 void Resident::abandon(Ticket ticket) {
   house_->post([self = shared_from_this(), ticket] {
+    if (self->lend(ticket)) return;
     self->house_->server().think([&](Member& brain, Instant at) {
       brain.release(self->session_, ticket, at, {.is_abandonment = true});
     });
@@ -177,11 +178,8 @@ void Resident::give_up(Ticket ticket) {
 
 void Resident::leave(Ticket ticket, const Patience& patience, Hold::Left done,
                      const std::stop_token& cancel) {
-  const auto held = held_.find(ticket);
-  const auto lent = lent_.find(ticket);
-  if (held == held_.end() && lent == lent_.end()) return done({});
-  const std::string name = held != held_.end() ? held->second->name : lent->second.name;
-  if (lend(ticket, name)) return done({});
+  if (!held_.contains(ticket) && !lent_.contains(ticket)) return done({});
+  if (lend(ticket)) return done({});
   leaving_[ticket].push_back(
       {std::move(done), false, when_stopped(cancel, &Resident::stay, ticket)});
   member::Leave how{.wait = wait_of(patience), .is_try = patience.is_try()};
@@ -198,9 +196,13 @@ void Resident::stay(Ticket ticket) {
 
 // ---- on the house's thread: lending
 
-bool Resident::lend(Ticket ticket, const std::string& name) {
+bool Resident::lend(Ticket ticket) {
   net::Server& server = house_->server();
   if (is_stopping_ || server.settings().member.keep <= Duration{}) return false;
+  const auto held = held_.find(ticket);
+  const auto lent = lent_.find(ticket);
+  if (held == held_.end() && lent == lent_.end()) return false;
+  const std::string name = held != held_.end() ? held->second->name : lent->second.name;
   Number last = 0;
   server.think(
       [&](Member& brain, Instant at) { last = brain.lend(session_, ticket, generosity_, at); });

@@ -69,7 +69,7 @@ class Resident final : public Keeper,
   void run(const std::string& owner, const Ask& ask, const Errand::Done& done,
            const std::stop_token& cancel);
   bool finish_errand(Ticket ticket, const Outcome<LastingHold>& outcome);
-  bool lend(Ticket ticket, const std::string& name);
+  bool lend(Ticket ticket);
   void publish(const std::string& name, const std::shared_ptr<Loan>& loan);
   void withdraw(const std::string& name);
   bool try_recall(Ticket ticket);

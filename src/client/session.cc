@@ -76,7 +76,8 @@ void Session::resume(const wire::Welcome& welcome, Instant now) {
   for (const auto& [ticket, granted] : inside) known.push_back(ticket);
   for (const Ticket ticket : known) {
     const auto place = entries_.find(ticket);
-    if (place == entries_.end() || place->second.phase == Phase::leaving) let_go(ticket);
+    const bool is_gone = place == entries_.end();
+    if (is_gone || place->second.phase == Phase::leaving) let_go(ticket, is_gone);
   }
   for (auto place = entries_.begin(); place != entries_.end();) {
     const auto at = place++;

@@ -90,7 +90,7 @@ class Session {
   // tries, it stays.
   void release(Ticket ticket, Instant now, Instant end = Instant::never(), bool is_try = false);
   void stay(Ticket ticket, Instant now);  // does not want to leave any more
-  void abandon(Ticket ticket);            // is out, whether or not it may leave
+  void abandon(Ticket ticket);            // is out at once, whether or not it may leave
   Ticket show(const std::string& name, Instant end);
   Ticket survey(Instant end);
   // Leaves everything.
@@ -104,7 +104,7 @@ class Session {
     waiting,
     inside,
     asking,   // inside, until it is let out
-    leaving,  // the member has been told that it is gone
+    leaving,  // the member has been told that it is gone, and somebody waits for its answer
   };
   struct Entry {
     member::Wish wish;
@@ -160,7 +160,7 @@ class Session {
   void want_in(Ticket ticket);
   static void remember(Entry& entry, const wire::Granted& granted);
   void ask(Ticket ticket, Entry& entry, Instant now);
-  void let_go(Ticket ticket);
+  void let_go(Ticket ticket, bool is_quiet = true);
   void ask_out(Ticket ticket, Entry& entry, Instant now);
   void enter(Ticket ticket, Entry& entry, const wire::Granted& granted, Instant now);
   void renew(Ticket ticket, Entry& entry, const wire::Good& good);

@@ -60,10 +60,11 @@ void Session::ask(Ticket ticket, Entry& entry, Instant now) {
   call(asking);
 }
 
-// Whether or not it may leave: it is not used any more.
-void Session::let_go(Ticket ticket) {
+// Whether or not it may leave: it is not used any more. An answer would wake us, and is only wanted by who waits for it.
+void Session::let_go(Ticket ticket, bool is_quiet) {
   wire::Call leaving;
-  net::encode(member::Leave{.is_abandonment = true}, *leaving.mutable_release());
+  net::encode(member::Leave{.is_abandonment = true, .is_quiet = is_quiet},
+              *leaving.mutable_release());
   leaving.mutable_release()->set_request(ticket);
   call(leaving);
 }
@@ -82,13 +83,20 @@ void Session::release(Ticket ticket, Instant now, Instant end, bool is_try) {
   const auto place = entries_.find(ticket);
   if (place == entries_.end()) return;
   Entry& entry = place->second;
-  if (entry.phase != Phase::inside || entry.wish.kind.type != member::Type::band)
-    return abandon(ticket);
-  entry.phase = Phase::asking;
-  entry.stays_at = end;
-  entry.is_trying = is_try;
-  // Else it is asked where it goes next.
-  if (is_current(entry)) ask_out(ticket, entry, now);
+  if (entry.phase != Phase::inside) return abandon(ticket);
+  if (entry.wish.kind.type == member::Type::band) {
+    entry.phase = Phase::asking;
+    entry.stays_at = end;
+    entry.is_trying = is_try;
+    // Else it is asked where it goes next.
+    if (is_current(entry)) ask_out(ticket, entry, now);
+  } else if (is_current(entry) || is_moving(entry)) {
+    let_go(ticket, false);
+    entry.phase = Phase::leaving;
+    entry.session = number_;
+  } else {
+    abandon(ticket);
+  }
 }
 
 void Session::stay(Ticket ticket, Instant now) {
@@ -113,15 +121,14 @@ void Session::abandon(Ticket ticket) {
     let_go(ticket);
     out_.refused(ticket, {Reason::cancelled, "it was cancelled"});
     entries_.erase(place);
-  } else if (is_current(entry) || is_moving(entry)) {
-    let_go(ticket);
-    entry.phase = Phase::leaving;
-    entry.session = number_;
-  } else {  // its session is not ours any more: the member lets it go when that is over
-    out_.left(ticket);
-    entries_.erase(place);
-    close_former_if_done();
+    return;
   }
+  // Else its session is not ours any more: the member lets it go when that is over.
+  if (is_current(entry) || is_moving(entry)) let_go(ticket);
+  out_.left(ticket);
+  entries_.erase(place);
+  close_former_if_done();
+  part_if_stopping();
 }
 
 // ---- questions

@@ -32,10 +32,11 @@ bool Bundle::admits(const Groups& groups) const {
 
 bool Bundle::takes_in_line(const Groups& groups) const {
   if (is_for_one()) return false;
-  const bool is_full = is_exclusive() && inside_.size() + line_.size() >= home_.host_.batch();
-  if (is_full) return false;
-  if (requester_->is_waiting()) return groups == groups_;
-  return is_exclusive() && requester_->is_inside() && !requester_->is_wanted();
+  if (!is_exclusive()) return requester_->is_waiting() && groups == groups_;
+  // Others who wait are passed over by those who have had their turn, too.
+  const std::size_t before = requester_->is_wanted() ? turns_ : inside_.size();
+  return (requester_->is_waiting() || requester_->is_inside()) &&
+         before + line_.size() < home_.host_.batch();
 }
 
 void Bundle::add(Claim& claim, const Groups& groups) {
@@ -65,6 +66,7 @@ protocol::Stamp Bundle::stamp_for(const Claim& claim) const {
 // For those in line: at once if what is kept will do.
 void Bundle::ask() {
   keep_until_ = Instant::never();
+  turns_ = 0;
   const bool will_do = requester_->is_keeping() && groups_.accepts(requester_->group());
   if (will_do && is_exclusive() && is_token_used_ && !requester_->renew()) requester_->give_back();
   is_joining_ = requester_->is_keeping() && will_do;
@@ -92,6 +94,7 @@ void Bundle::admit(Claim& claim, Happened how) {
   Host& host = home_.host_;
   host.count(how);
   is_token_used_ = true;
+  ++turns_;
   inside_.push_back(&claim);
   claim.is_inside = true;
   claim.token = requester_->token();
@@ -150,7 +153,7 @@ void Bundle::remove(Claim& claim) {
   keep_until_ = home_.host_.now() + home_.host_.keep();
 }
 
-// Another client of a mutex: those in line came before anybody else was known to wait.
+// Another client of a mutex, before others who wait elsewhere: see takes_in_line().
 void Bundle::admit_next() {
   if (requester_->renew()) {
     Claim& next = *line_.front();

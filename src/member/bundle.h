@@ -78,6 +78,7 @@ class Bundle final : private protocol::Outbox<protocol::shares::Message> {
   Origin adopted_;           // by which its one client came in elsewhere, if it did
   std::vector<Claim*> inside_;
   std::deque<Claim*> line_;     // who waits
+  std::size_t turns_ = 0;       // of its clients, one after another, since it asked last
   bool is_token_used_ = false;  // by one who is or was inside: who conflicts needs another
   bool is_joining_ = false;     // a newcomer enters what was kept
   Instant spare_at_ = Instant::never();

@@ -308,6 +308,13 @@ void Member::settle_places() {
     }
   }
   touched_.clear();
+  // Names come and go much faster than what would have been due: nobody wakes for those that are gone.
+  while (!wakes_.empty() && is_stale(wakes_.top())) wakes_.pop();
+}
+
+bool Member::is_stale(const std::pair<Instant, std::string>& wake) const {
+  const auto place = places_.find(wake.second);
+  return place == places_.end() || place->second.wake != wake.first;
 }
 
 void Member::tick_places() {

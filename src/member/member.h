@@ -102,6 +102,7 @@ struct Leave {
   Duration wait = {};           // at most; 0: for ever
   bool is_try = false;          // refused if it must wait
   bool is_abandonment = false;  // out at once, whether or not it may leave: as by a crash
+  bool is_quiet = false;        // of these: it is not answered
 };
 
 class Member : private Ear, private Host {
@@ -130,7 +131,7 @@ class Member : private Ear, private Host {
   // Answered by Granted or Refused, in the end.
   void acquire(SessionId session, const Wish& wish, Instant now);
   // Leaves, answered by Left, in a band when it may; or by Refused, if that is not in time, and then it stays inside.
-  // Or gives up waiting, answered by Refused.
+  // Or gives up waiting, answered by Refused. Who abandons it may want no answer.
   void release(SessionId session, RequestId request, Instant now, const Leave& how = {});
   // Does not want to leave any more, answered by Refused; it may have left already. Or says that it believes to be inside
   // by what it was granted for its ticket: until then nobody may leave a band because of it.
@@ -206,6 +207,7 @@ class Member : private Ear, private Host {
   void flush();
   void deliver_to_itself();
   void settle_places();
+  bool is_stale(const std::pair<Instant, std::string>& wake) const;
   void tick_places();
   void tick_sessions();
   void tick_silence();

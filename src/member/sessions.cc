@@ -230,10 +230,12 @@ void Member::release(SessionId session, RequestId request, Instant now, const Le
     out_.tell(session, Ended{});
     return finish();
   }
+  const auto answer = [&](const Event& event) {
+    if (!how.is_quiet) out_.tell(session, event);
+  };
   const auto place = known->claims.find(request);
   if (place == known->claims.end()) {
-    out_.tell(session,
-              Refused{request, Refusal::unknown, "there is no request " + std::to_string(request)});
+    answer(Refused{request, Refusal::unknown, "there is no request " + std::to_string(request)});
     return finish();
   }
   Claim& claim = *place->second;
@@ -241,7 +243,7 @@ void Member::release(SessionId session, RequestId request, Instant now, const Le
   const bool is_guest = claim.is_inside && claim.owner.empty();
   if (is_guest && how.is_abandonment) {
     drop(*known, request);
-    out_.tell(session, Left{request});
+    answer(Left{request});
   } else if (is_guest) {
     claim.is_try = how.is_try;
     if (how.is_try) claim.gives_up = now + config_.suspect_after * 2;
@@ -250,7 +252,7 @@ void Member::release(SessionId session, RequestId request, Instant now, const Le
   } else {
     drop(*known, request);
     tally_.count(Happened::cancelled);
-    out_.tell(session, Refused{request, Refusal::cancelled, "it was cancelled"});
+    answer(Refused{request, Refusal::cancelled, "it was cancelled"});
   }
   finish();
 }

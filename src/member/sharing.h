@@ -2,8 +2,9 @@
 //
 // Clients are put into bundles, each of which asks for all its clients with one requester of Shares. Clients of
 // a room that want the same groups share a bundle, and a newcomer joins one that is inside without a message,
-// unless others wait. Clients of a mutex take turns within a bundle; there are at most `batch` of them, and a
-// newcomer joins those only while nobody else is known to wait, so that members take turns too.
+// unless others wait. Clients of a mutex take turns within a bundle: at most `batch` of them, newcomers and those
+// who come again included, while others are known to wait. So members take turns too, but not at every entry:
+// from one client to the next of the same member costs no message between members.
 #pragma once
 
 #include <memory>

@@ -171,13 +171,15 @@ void encode(const member::Leave& leave, wire::Release& to) {
   to.set_wait_ns(static_cast<std::uint64_t>(leave.wait.ns));
   to.set_is_try(leave.is_try);
   to.set_is_abandonment(leave.is_abandonment);
+  to.set_is_quiet(leave.is_quiet);
 }
 
 std::optional<member::Leave> decode(const wire::Release& release) {
   if (release.wait_ns() > Limits::kWait) return std::nullopt;
   return member::Leave{.wait = {static_cast<std::int64_t>(release.wait_ns())},
                        .is_try = release.is_try(),
-                       .is_abandonment = release.is_abandonment()};
+                       .is_abandonment = release.is_abandonment(),
+                       .is_quiet = release.is_abandonment() && release.is_quiet()};
 }
 
 namespace {

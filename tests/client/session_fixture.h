@@ -140,8 +140,8 @@ class SessionTest : public testing::Test, public Listener {
       heard_.push_back(text);
     } else if (call.has_release()) {
       const bool is_asked = !call.release().is_abandonment();
-      std::string text =
-          (is_asked ? "ask out " : "let go ") + std::to_string(call.release().request());
+      const std::string gone = call.release().is_quiet() ? "let go " : "leave ";
+      std::string text = (is_asked ? "ask out " : gone) + std::to_string(call.release().request());
       if (call.release().wait_ns() > 0)
         text += " for " + std::to_string(call.release().wait_ns() / 1'000'000) + " ms";
       heard_.push_back(text + (call.release().is_try() ? " at once" : ""));

@@ -96,9 +96,19 @@ TEST_F(SessionTest, WhoLeavesOnTheWayTellsTheNewMember) {
   go_elsewhere(at(600));
   heard();
   session_.release(ticket, at(610));
-  EXPECT_THAT(heard(), ElementsAre("let go 1"));
+  EXPECT_THAT(heard(), ElementsAre("leave 1"));
   refuse(ticket, wire::CANCELLED, at(620));
   EXPECT_THAT(heard(), ElementsAre("left 1"));
+}
+
+TEST_F(SessionTest, WhoIsThrownAwayOnTheWayIsLetGoByTheNewMember) {
+  const Ticket ticket = connect_and_get_ticket();
+  go_elsewhere(at(600));
+  heard();
+  session_.abandon(ticket);
+  EXPECT_THAT(heard(), ElementsAre("let go 1", "left 1"));
+  grant_from(5, ticket, 1, at(620));
+  EXPECT_THAT(heard(), IsEmpty());
 }
 
 // Nobody may leave a band because its member is gone.

@@ -81,7 +81,7 @@ TEST_F(SessionTest, LeavesAndIsToldThatItLeft) {
   const Ticket ticket = connect_and_enter();
   session_.release(ticket, at(10));
   session_.release(ticket, at(11));
-  EXPECT_THAT(heard(), ElementsAre("let go 1"));
+  EXPECT_THAT(heard(), ElementsAre("leave 1"));
   wire::Event event;
   event.mutable_left()->set_request(ticket);
   session_.receive(event, at(20));
@@ -197,7 +197,7 @@ TEST_F(SessionTest, AResumedSessionMendsWhatWasOnItsWay) {
   welcome.add_waiting(in_line);
   welcome.add_waiting(cancelled);
   session_.welcomed(welcome, at(610));
-  EXPECT_THAT(heard(), testing::UnorderedElementsAre("let go " + std::to_string(leaving),
+  EXPECT_THAT(heard(), testing::UnorderedElementsAre("leave " + std::to_string(leaving),
                                                      "let go " + std::to_string(cancelled),
                                                      "ask " + std::to_string(never_arrived),
                                                      "granted 3 until 3000"));
@@ -247,7 +247,7 @@ TEST_F(SessionTest, BeforeAMemberStopsWhatIsHeldMayBeFinished) {
   stop_member(at(10));
   EXPECT_THAT(heard(), ElementsAre("lost 1"));
   session_.release(ticket, at(100));
-  EXPECT_THAT(heard(), ElementsAre("let go 1"));
+  EXPECT_THAT(heard(), ElementsAre("leave 1"));
   let_out(ticket, at(110));
   EXPECT_THAT(heard(), ElementsAre("left 1", "close", "part"));
   session_.hello(false, at(120));
@@ -313,7 +313,28 @@ TEST_F(SessionTest, WhoIsThrownAwayIsOutAtOnce) {
   const Ticket ticket = connect_and_join();
   session_.release(ticket, at(100));
   session_.abandon(ticket);
-  EXPECT_THAT(heard(), ElementsAre("ask out 1", "let go 1"));
+  EXPECT_THAT(heard(), ElementsAre("ask out 1", "let go 1", "left 1"));
+}
+
+TEST_F(SessionTest, WhoIsThrownAwayIsLetGoAgainShouldTheWordBeLost) {
+  const Ticket ticket = connect_and_enter();
+  session_.disconnected();
+  session_.abandon(ticket);
+  EXPECT_THAT(heard(), ElementsAre("left 1"));
+  session_.hello(true, at(600));
+  wire::Welcome inside = welcome_of(7);
+  inside.set_is_resumed(true);
+  *inside.add_inside() = granted_of(ticket, 1, 3'000);
+  session_.welcomed(inside, at(610));
+  EXPECT_THAT(heard(), ElementsAre("let go 1"));
+}
+
+TEST_F(SessionTest, BeforeAMemberStopsTheLastThatIsThrownAwayPartsFromIt) {
+  const Ticket ticket = connect_and_enter();
+  stop_member(at(10));
+  heard();
+  session_.abandon(ticket);
+  EXPECT_THAT(heard(), ElementsAre("let go 1", "left 1", "close", "part"));
 }
 
 TEST_F(SessionTest, ForAnOwnerItHoldsAndEndsWhatLasts) {
