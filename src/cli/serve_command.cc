@@ -135,7 +135,9 @@ void add_serve_command(const Command& root) {
       "wrong.\n\n"
       "Example:\n  coterie serve --config member.toml");
   const auto options = std::make_shared<ServeOptions>();
-  command.option("--config", options->config, "the member's configuration file").required();
+  command.option("--config", options->config, "the member's configuration file")
+      .value("FILE")
+      .required();
   command.flag("--new-cluster", options->is_new,
                "the first start of a cluster that never ran: nothing can have been granted yet");
   command.flag("--insecure", options->insecure,

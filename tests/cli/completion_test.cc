@@ -71,8 +71,9 @@ TEST(Completion, InBash) {
               UnorderedElementsAre("closed", "open", "bursts"));
   EXPECT_THAT(bash.offers("coterie reproduce coh"), Contains("cohorts"));
   EXPECT_THAT(bash.offers("coterie mutex deploys --wait ''"), IsEmpty());
-  for (const char* option : {"quorum analyze majority:n=3 --up-file", "reproduce --out",
-                             "quorum compare majority:n=3 --plot", "check maekawa --trace"})
+  for (const char* option :
+       {"serve --config", "quorum analyze majority:n=3 --up-file", "reproduce --out",
+        "quorum compare majority:n=3 --plot", "check maekawa --trace"})
     EXPECT_THAT(bash.offers(std::string("coterie ") + option + " coterie.b"),
                 UnorderedElementsAre("coterie.bash"))
         << option;

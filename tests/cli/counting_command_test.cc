@@ -113,12 +113,14 @@ TEST_F(CountingCommand, ASignalIsPassedOnWhenEnoughOthersStay) {
   EXPECT_EQ(outcome.out, "web-1 told\none 7\nthen\nweb-2 told\ntwo 7\n") << outcome.err;
   EXPECT_THAT(folder_->read("why"),
               AllOf(HasSubstr("coterie: web: web-2 waits to leave: 1 inside, of whom at least 1 "
-                              "must stay\n"),
+                              "must stay; next when one more enters\n"),
                     HasSubstr("web-2 was not let out before: it is out at once")));
   const std::string page = folder_->read("page");
-  EXPECT_THAT(page, AllOf(HasSubstr("web, a band, at least 1\n"), HasSubstr("\nweb-2  "),
-                          HasSubstr("waiting to leave\n    web-2 at m"),
-                          HasSubstr("    1 inside, of whom at least 1 must stay\n")));
+  EXPECT_THAT(
+      page,
+      AllOf(HasSubstr("web, a band, at least 1\n"), HasSubstr("\nweb-2  "),
+            HasSubstr("waiting to leave\n    web-2 at m"),
+            HasSubstr("    1 inside, of whom at least 1 must stay; next when one more enters\n")));
   expect_plain({0, page, ""}, "status web");
   const auto answer = nlohmann::json::parse(folder_->read("page.json"));
   EXPECT_EQ(answer["kind"], "band");

@@ -439,7 +439,14 @@ TEST_F(Band, TwoCannotGoByOneName) {
   const RequestId request = cluster_.band(twin, "web", "web-0", 1);
   EXPECT_FALSE(cluster_.is_inside(twin, request));
   EXPECT_THAT(cluster_.show(twin, "web").waiters.front().why, HasSubstr("web-0 is inside already"));
+  // Nobody else waits for that, at its member or elsewhere.
+  for (const NodeId member : {2U, 3U}) {
+    const SessionId other = cluster_.join(member);
+    const RequestId passes = cluster_.band(other, "web", "web-" + std::to_string(5 + member), 1);
+    EXPECT_TRUE(cluster_.is_inside(other, passes));
+  }
   cluster_.close(guests_[0].client);
+  cluster_.pass(Cluster::kLease);
   EXPECT_TRUE(cluster_.is_inside(twin, request));
 }
 
@@ -450,10 +457,10 @@ TEST_F(Band, ToldWhyItWaitsEitherWay) {
   ASSERT_EQ(picture.holders.size(), 3U);
   EXPECT_EQ(picture.holders[0].group, "web-0");
   EXPECT_TRUE(picture.holders[0].is_leaving);
-  EXPECT_EQ(picture.holders[0].why, "3 inside, of whom at least 3 must stay");
+  EXPECT_EQ(picture.holders[0].why,
+            "3 inside, of whom at least 3 must stay; next when one more enters");
   ASSERT_EQ(picture.waiters.size(), 1U);
-  EXPECT_EQ(picture.waiters[0].why,
-            "next: 3 of 3 inside; next when one of web-0, web-1, web-2 leaves");
+  EXPECT_EQ(picture.waiters[0].why, "3 of 3 inside; next when one of web-0, web-1, web-2 leaves");
 }
 
 }  // namespace

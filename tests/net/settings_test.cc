@@ -60,7 +60,7 @@ TEST(Settings, NameTheLineOfAMistake) {
             "data must be the folder of what must last");
   EXPECT_EQ(fault_of("system = \"majority:n=5\"\n" + kGood),
             "line 1: the quorum system is for 5 members; there are 3");
-  EXPECT_THAT(fault_of("system = \"k-majority:n=3,k=1\"\n" + kGood),
+  EXPECT_THAT(fault_of("system = \"grid-rw:rows=1,cols=3\"\n" + kGood),
               ::testing::StartsWith("line 1: the quorum system must be an ordinary coterie"));
   EXPECT_THAT(fault_of("name = \"a\"\ndta = \"d\"\n[members]\na = \"h:1\"\n"),
               ::testing::StartsWith("line 2: dta is not known here"));
