@@ -30,7 +30,7 @@ void Member::bury(SessionId session, const Burial& burial, Instant now) {
     if (burial.wait > Duration{}) claim.gives_up = now + burial.wait;
     Resource& resource = *touch(burial.name, burial.kind).resource;
     if (burial.is_forced) {
-      resource.end(claim);
+      resource.bury(burial.owner, burial.token, &claim);
     } else {
       resource.leave_for(claim);
     }

@@ -87,14 +87,6 @@ Member::Member(Config config, const Start& start, Instant now, Outlet& out)
 
 Member::~Member() = default;
 
-namespace {
-
-bool is_written_down(const Ask& body) {
-  return std::holds_alternative<Pin>(body) || std::holds_alternative<Unpin>(body);
-}
-
-}  // namespace
-
 void Member::begin(Instant now) {
   COTERIE_ASSERT(now >= now_);
   now_ = now;
@@ -116,8 +108,6 @@ void Member::finish() {
 void Member::deliver_to_itself() {
   while (!own_asks_.empty() || !own_answers_.empty()) {
     if (!own_asks_.empty()) {
-      // Others write it down while we do.
-      if (is_written_down(own_asks_.front().body)) flush();
       const Packet<Ask> packet = std::move(own_asks_.front());
       own_asks_.pop_front();
       on_ask(config_.self, packet);

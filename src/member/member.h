@@ -159,6 +159,9 @@ class Member : private Ear, private Host {
   const Tally& tally() const { return tally_; }
   std::size_t resources() const { return places_.size(); }  // that are remembered
   bool is_silent() const override { return is_silent_; }    // it grants nothing yet
+  bool is_sure() const {
+    return is_sure_;
+  }  // it has its disk, or was told what it may have granted
   Incarnation incarnation() const override { return incarnation_; }
   bool has_session(SessionId session) const { return sessions_.contains(session); }
   // For a client that comes back to its session, and may have missed events.

@@ -60,7 +60,7 @@ void Resource::change(Claim& claim) {
 }
 
 // Where nobody must stay, nobody is asked.
-void Resource::leave_for(Claim& claim) { end(claim); }
+void Resource::leave_for(Claim& claim) { bury(claim.owner, claim.token, &claim); }
 
 NodeId Resource::id_of(NodeId member, Slot slot) const {
   return slot * static_cast<NodeId>(host_.setting().processes) + member;

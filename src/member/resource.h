@@ -120,9 +120,7 @@ class Resource {
   virtual void change(Claim& claim);
   // The lasting hold that the claim names is to end, when it may.
   virtual void leave_for(Claim& claim);
-  // It ends, whoever minds; the claim is told when a quorum knows it.
-  void end(Claim& claim);
-  // It has ended, and this is where one knows it first.
+  // It ends, whoever minds; who waits is told when a quorum knows it.
   void bury(const std::string& owner, Number token, Claim* waiting);
   // A claim that is neither inside nor in line, but wants something to be done.
   virtual void drop_errand(Claim& claim) { lastings_.drop(claim); }
@@ -195,12 +193,9 @@ class Resource {
   Host& host_;
 
  private:
-  // False: it was known.
-  bool write_end(const std::string& owner, Number token);
   void tell_if_known(const std::string& owner, Number token);
 
   Lastings lastings_;
-  std::vector<Claim*> ending_;  // within a step: until we have told ourselves
   GroupNames owners_;  // of lasting holds
 };
 

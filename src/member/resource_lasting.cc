@@ -47,49 +47,31 @@ void Resource::on_pin(NodeId from, Slot slot, const Pin& pin) {
   host_.answer(from, {name_, kind_, slot, Pinned{pin.owner, pin.number}});
 }
 
-// Everybody is asked, we too: so that all write at the same time.
-void Resource::end(Claim& claim) {
-  ending_.push_back(&claim);
-  for (const NodeId peer : host_.reachable())
-    host_.ask(peer, {name_, kind_, 0, Unpin{claim.owner, claim.token}});
-}
-
 void Resource::bury(const std::string& owner, Number token, Claim* waiting) {
-  if (write_end(owner, token)) {
+  Lastings::Known* known = lastings_.find(owner, token);
+  const bool is_new = known == nullptr || !known->lasting.is_over;
+  if (known == nullptr) known = &lastings_.add({owner, token, {}, false}, host_.now());
+  if (waiting != nullptr) known->waiting.push_back(waiting);
+  if (is_new) {
+    host_.count(Happened::unpinned);
+    known->lasting.is_over = true;
+    known->since = host_.now();
+    known->told.insert(host_.self());
+    unpin_entry(known->lasting);
+    save();
     for (const NodeId peer : host_.reachable()) {
       if (peer != host_.self()) host_.ask(peer, {name_, kind_, 0, Unpin{owner, token}});
     }
   }
-  if (waiting != nullptr) lastings_.find(owner, token)->waiting.push_back(waiting);
   tell_if_known(owner, token);
 }
 
-bool Resource::write_end(const std::string& owner, Number token) {
-  Lastings::Known* known = lastings_.find(owner, token);
-  if (known == nullptr) known = &lastings_.add({owner, token, {}, false}, host_.now());
-  if (std::exchange(known->lasting.is_over, true)) return false;
-  host_.count(Happened::unpinned);
-  known->since = host_.now();
-  known->told.insert(host_.self());
-  unpin_entry(known->lasting);
-  save();
-  return true;
-}
-
-// Who asks may not have written it down itself: that is known when it answers.
 void Resource::on_unpin(NodeId from, Slot slot, const Unpin& unpin) {
-  if (from == host_.self()) {
-    write_end(unpin.owner, unpin.number);
-    const auto wait_for_others = [&](Claim* claim) {
-      const bool is_this = claim->owner == unpin.owner && claim->token == unpin.number;
-      if (is_this) lastings_.find(unpin.owner, unpin.number)->waiting.push_back(claim);
-      return is_this;
-    };
-    std::erase_if(ending_, wait_for_others);
-  } else {
-    bury(unpin.owner, unpin.number, nullptr);
-  }
+  bury(unpin.owner, unpin.number, nullptr);
+  if (Lastings::Known* const known = lastings_.find(unpin.owner, unpin.number))
+    known->told.insert(from);
   host_.answer(from, {name_, kind_, slot, Unpinned{unpin.owner, unpin.number}});
+  tell_if_known(unpin.owner, unpin.number);
 }
 
 void Resource::on_unpinned(NodeId from, const Unpinned& unpinned) {

@@ -112,25 +112,15 @@ void Channel::schedule_write() {
   asio::post(executor(), [self = shared_from_this()] { self->write(); });
 }
 
-// With TLS it goes out with the next write, as else.
-void Channel::hurry() {
-  auto* const plain = std::get_if<Plain>(&socket_);
-  if (is_shut_ || plain == nullptr || out_.empty() || !writing_.empty()) return;
-  error_code error;
-  plain->non_blocking(true, error);
-  const std::size_t count = error ? 0 : plain->write_some(asio::buffer(out_), error);
-  out_.erase(0, count);  // an error is found again by the next write
-}
-
 void Channel::write() {
   if (is_shut_) return;
-  writing_.clear();
   if (out_.empty()) {
     is_writing_ = false;
     if (is_closing_) shut();
     return;
   }
   writing_.swap(out_);
+  out_.clear();
   auto done = [self = shared_from_this()](error_code error, std::size_t /*count*/) {
     if (self->is_shut_) return;
     if (error) return self->fail(error.message());

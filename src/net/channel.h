@@ -34,8 +34,6 @@ class Channel : public std::enable_shared_from_this<Channel> {
   // Messages above this are not taken. At first only short ones are: the other side may be anybody.
   void allow(std::size_t most) { most_ = most; }
   void send(const wire::Message& message);
-  // What was sent leaves at once, as far as there is room for it: the caller will be busy for a while.
-  void hurry();
   // After what was sent is written. No callback comes any more.
   void close();
 

@@ -151,11 +151,7 @@ void Server::save(const member::Durable& durable) {
 }
 
 void Server::keep(const std::string& name, const Bytes& keepsake) {
-  if (has_failed_) return;
-  for (const Peer& peer : peers_) {
-    if (peer.channel) peer.channel->hurry();
-  }
-  fail_if(store_.keep(name, keepsake));
+  if (!has_failed_) fail_if(store_.keep(name, keepsake));
 }
 
 void Server::fail_if(const std::optional<Error>& error) {

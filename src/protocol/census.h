@@ -22,6 +22,7 @@
 #include <functional>
 #include <limits>
 #include <optional>
+#include <set>
 #include <utility>
 #include <variant>
 
@@ -224,6 +225,7 @@ class Requester : public Part<Message> {
   virtual bool has_room() const;
   std::optional<Group> choose_group() const;  // that there is room for
   bool is_named(Group name) const;            // somebody else that is inside
+  std::set<Group> groups_seen() const;        // of all others
   virtual std::size_t count_others() const;   // for a floor
   bool can_leave() const;
 

@@ -201,10 +201,19 @@ bool Requester::has_room() const {
   return seen().size() < terms().max && !is_named(wishes_.front());
 }
 
-bool Requester::is_named(Group name) const {
+bool Requester::is_named(Group name) const { return name != 0 && groups_seen().contains(name); }
+
+// One who has gone and come again may be recorded by its former group at some arbiters, and by its new one at others:
+// both count.
+std::set<Group> Requester::groups_seen() const {
   const Census others = seen();
-  return name != 0 && std::any_of(others.begin(), others.end(),
-                                  [&](const auto& other) { return other.second.group == name; });
+  std::set<Group> groups;
+  for (const auto& [arbiter, vote] : votes_) {
+    for (const auto& [who, guest] : vote.census) {
+      if (others.contains(who)) groups.insert(guest.group);
+    }
+  }
+  return groups;
 }
 
 bool Requester::is_namesake() const {
@@ -219,8 +228,7 @@ NodeSet Requester::awaited() const {
 
 // One that is inside, if there is; or one more.
 std::optional<Group> Requester::choose_group() const {
-  std::set<Group> inside;
-  for (const auto& [who, guest] : seen()) inside.insert(guest.group);
+  const std::set<Group> inside = groups_seen();
   const std::size_t most = terms().max;
   if (inside.size() <= most) {
     for (const Group group : wishes_) {

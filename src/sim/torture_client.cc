@@ -391,8 +391,9 @@ void Client::on(const member::Lost& lost, Instant now) {
   if (index == errands_.size()) return;
   Errand& errand = errands_[index];
   if (errand.is_inside()) end(index, Ending::lost, now);
+  const bool is_written_down = errand.phase == Phase::waiting || errand.phase == Phase::leaving;
+  if (is_written_down && !errand.owner.empty()) return seek(errand, now);
   if (errand.phase == Phase::leaving) rest(errand, now);
-  if (errand.phase == Phase::waiting) seek(errand, now);  // while it was written down
 }
 
 void Client::on(const member::Left& left, Instant now) {

@@ -182,6 +182,19 @@ void World::next_phase() {
   }
 }
 
+// Who has lost its disk asks a quorum of others that have not: these must not stay dead.
+void World::spare_who_can_tell() {
+  NodeSet sure(seats_.size());
+  bool is_any_unsure = false;
+  for (NodeId id = 0; id < seats_.size(); ++id) {
+    const bool stays_dead =
+        std::find(plan_.stay_dead.begin(), plan_.stay_dead.end(), id) != plan_.stay_dead.end();
+    if (stays_dead || !seats_[id]->is_up()) continue;
+    seats_[id]->member->is_sure() ? sure.insert(id) : static_cast<void>(is_any_unsure = true);
+  }
+  if (is_any_unsure && !plan_.config.system.write().contains_quorum(sure)) plan_.stay_dead.clear();
+}
+
 // Everything but a few members that stay dead.
 void World::heal() {
   phase_ = Phase::healed;
@@ -189,6 +202,7 @@ void World::heal() {
   story_.tell(now_, "everything heals");
   disturb(kNever);
   network_.heal();
+  spare_who_can_tell();
   for (NodeId id = 0; id < seats_.size(); ++id) {
     wake_member(id);
     Seat& seat = *seats_[id];

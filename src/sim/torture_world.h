@@ -120,6 +120,7 @@ class World {
   void tell_views(std::size_t resource);
   void next_phase();
   void heal();
+  void spare_who_can_tell();
   void check_progress();
   void check_finish();
   std::optional<std::size_t> crowded() const;

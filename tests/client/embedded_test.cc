@@ -242,7 +242,8 @@ TEST_F(Embedded, WhoMustStayStaysUntilItMayLeave) {
     const auto is_leaving = [&] {
       const Status status = there.status("web").value();
       return std::any_of(status.holders.begin(), status.holders.end(), [](const auto& holder) {
-        return holder.is_leaving && holder.why.starts_with("2 inside, of whom at least 2 must stay");
+        return holder.is_leaving &&
+               holder.why.starts_with("2 inside, of whom at least 2 must stay");
       });
     };
     while (!is_leaving()) std::this_thread::sleep_for(1ms);
