@@ -435,8 +435,10 @@ void Requester::arbiters_changed() {
   if (phase_ == Phase::entering || phase_ == Phase::leaving) ask();
 }
 
+// Who wants to leave and is not counted by others goes first: they may wait for it, and it does not wait for them.
 Priority Requester::priority() const {
-  const bool holds = phase_ == Phase::inside || phase_ == Phase::adopting;
+  const bool holds = phase_ == Phase::inside || phase_ == Phase::adopting ||
+                     (phase_ == Phase::leaving && is_shown_);
   return {holds || gathers_ ? Rank::holding : Rank::waiting, stamp_};
 }
 

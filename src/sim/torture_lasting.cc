@@ -122,10 +122,20 @@ void Client::on(const member::Shown& shown, Instant now) {
     errand.phase = Phase::ending;
     return end_lasting(index);
   }
-  const Duration enough =
-      plan_.config.drift.at_least(plan_.config.lease * 3 + plan_.config.session);
+  // What it has asked for may have been on its way for as long as anything was cut off or paused.
+  Real held_up = 0;
+  if (!promised_) {
+    for (const Fault& fault : plan_.faults) held_up += fault.lasts;
+  }
+  const Duration enough = plan_.config.drift.at_least(plan_.config.lease * 3 +
+                                                      plan_.config.session + Duration{held_up});
   const Instant since = promised_ ? std::max(errand.asked, *promised_) : errand.asked;
-  const bool is_all = promised_ || shown.picture.dark.empty();
+  const auto may_be_silent = [this](NodeId member) {
+    const auto& dead = plan_.stay_dead;
+    return promised_ && std::find(dead.begin(), dead.end(), member) != dead.end();
+  };
+  const auto& dark = shown.picture.dark;
+  const bool is_all = std::all_of(dark.begin(), dark.end(), may_be_silent);
   if (is_all && now >= since + enough) return rest(errand, now);
   errand.next = now + beat_every(plan_);
 }

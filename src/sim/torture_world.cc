@@ -13,12 +13,15 @@ std::string words_of(const member::View& view) {
   if (view.silent_for > 0) text += ", silent";
   if (view.is_kept) text += ", kept";
   for (const member::ClaimView& claim : view.claims)
-    text += fmt::format("; {} {} {} at {}", claim.client, claim.is_inside ? "inside" : "waits",
-                        fmt::join(claim.groups, "+"),
+    text += fmt::format("; {} {}{} {} at {}", claim.client, claim.is_inside ? "inside" : "waits",
+                        claim.is_leaving ? ", leaving," : "", fmt::join(claim.groups, "+"),
                         static_cast<std::uint64_t>(claim.priority.stamp.time));
   for (const member::EntryView& entry : view.entries)
     text += fmt::format("; of m{}{} {} {}", entry.member, entry.is_former ? ", former," : "",
                         entry.has_share ? "a share" : "a request", fmt::join(entry.groups, "+"));
+  for (const member::LastingView& seen : view.lastings)
+    text += fmt::format("; {}'s lasting {}{}{}", seen.lasting.owner, seen.lasting.token,
+                        seen.lasting.is_over ? ", over" : "", seen.is_leaving ? ", leaving" : "");
   text += fmt::format("; reaches {}", fmt::join(view.reachable, ","));
   return text;
 }

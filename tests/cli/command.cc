@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 
+#include <atomic>
 #include <cstdlib>
 #include <fstream>
 #include <sstream>
@@ -37,8 +38,12 @@ Folder::~Folder() {
 Outcome Folder::run(const std::string& arguments) const {
   const std::string line = "cd '" + path_.string() + "' && '" + command_path() + "' " + arguments +
                            " >.stdout 2>.stderr </dev/null";
-  ::setenv("COTERIE_TEST_LINE", line.c_str(), 1);
-  const int status = std::system("exec timeout -k 10 300 sh -c \"$COTERIE_TEST_LINE\"");
+  // In a file, whatever quotes are in it; several may run at once.
+  static std::atomic<int> number = 0;
+  const std::string script = ".line-" + std::to_string(number++);
+  write(script, line);
+  const int status =
+      std::system(("exec timeout -k 10 300 sh '" + (path_ / script).string() + "'").c_str());
   Outcome outcome{.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status),
                   .out = read(".stdout"),
                   .err = read(".stderr")};
