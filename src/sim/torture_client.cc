@@ -252,10 +252,11 @@ bool Client::change(Errand& errand) {
   if (!member::is_counted(resource.kind) || promised_) return false;
   errand.phase = Phase::changing;
   errand.next = Instant::never();
-  out_.call(member::Change{.request = errand.request,
-                           .name = resource.name,
-                           .was = resource.kind,
-                           .kind = draw_numbers(resource.kind.type, random_)});
+  member::Kind kind = draw_numbers(resource.kind.type, random_);
+  // If all had to stay nobody could come again.
+  kind.min = std::min(kind.min, plan_.habits.clients - 1);
+  out_.call(member::Change{
+      .request = errand.request, .name = resource.name, .was = resource.kind, .kind = kind});
   return true;
 }
 

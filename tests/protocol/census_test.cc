@@ -1,6 +1,10 @@
 // Counting by votes, without faults: what it costs and whom it tells. The checker has the rest.
+#include "protocol/census.h"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include <map>
 
 #include "protocol/floors.h"
 
@@ -73,6 +77,51 @@ TEST(Census, AGroupNeverTakesTwoRooms) {
   net.run();
   EXPECT_EQ(net.inside().size(), 3U);
   EXPECT_EQ(net.groups_inside(), 2U);
+}
+
+// Remembers the tags by which it asked, and whether it is inside.
+class Requests final : public Outbox<census::Message> {
+ public:
+  void entered(Group /*group*/) override { is_inside = true; }
+  void exited() override {}
+  void set_alarm() override {}
+  void lost() override {}
+  void fenced(std::uint64_t /*token*/) override {}
+
+  std::map<NodeId, Time> tags;
+  bool is_inside = false;
+
+ private:
+  void post(NodeId to, Label /*label*/) override {
+    Reader reader(written());
+    census::Message message;
+    unpack(reader, message);
+    if (const auto* const request = std::get_if<census::Request>(&message)) tags[to] = request->tag;
+  }
+  void post(const NodeSet& to, Label label) override {
+    for (const NodeId one : to) post(one, label);
+  }
+};
+
+// Process 1 was inside as group 1, and has come again as group 2: arbiter 0 has not heard of it. Process 2 is inside as group 1.
+TEST(Census, WhoHasComeAgainByAnotherGroupCountsByBoth) {
+  Setting setting = over("majority:n=3", 2);
+  setting.version.variants = {"rooms"};
+  Clock clock;
+  Requests out;
+  census::Requester requester({setting, 0, clock, out}, 0);
+  requester.meet(setting.everyone(), setting.none());
+  requester.enter(Demand{Groups{3}, {}}, Stamp{Time{1}, 0});
+  ASSERT_EQ(out.tags.size(), kQuorumSize);
+  const census::Terms terms{0, 0, 2, false};
+  Group again = 1;
+  for (const auto& [arbiter, tag] : out.tags) {
+    census::Census inside;
+    inside.insert({{1, Life::present}, {again++, false}});
+    inside.insert({{2, Life::present}, {1, false}});
+    requester.on(arbiter, census::Grant{tag, 1, inside, terms});
+  }
+  EXPECT_FALSE(out.is_inside);
 }
 
 TEST(Census, RefusesWhatCannotBe) {
