@@ -34,12 +34,14 @@ bool names_nothing(std::string_view line) {
 }
 
 // What must not reach toml++ 3.3, whose tables of characters have holes: beyond ASCII it takes some characters
-// outside quotes for what cannot be. Texts over several lines, which nobody needs here, and quotes in the middle of a word
-// would make it hard to tell what is in quotes.
+// outside quotes for what cannot be, and it stops the program at some lists that end too early. Texts over several lines
+// and lists, which nobody needs here, are refused; so are quotes in the middle of a word: they would make it hard to tell
+// what is in quotes.
 std::string fault_of_characters(std::string_view text) {
   constexpr std::string_view kBeforeText = " \t=[{,.";
   std::size_t line = 1;
   char quote = 0;
+  bool has_value = false;  // the line, up to here: what follows an equals sign
   for (std::size_t i = 0; i < text.size(); ++i) {
     const char c = text[i];
     const bool is_start = i == 0 || text[i - 1] == '\n';
@@ -50,6 +52,7 @@ std::string fault_of_characters(std::string_view text) {
     if (c == '\n') {
       ++line;
       quote = 0;
+      has_value = false;
     } else if (quote != 0) {
       if (c == '\\' && quote == '"' && i + 1 < text.size() && text[i + 1] != '\n') ++i;
       if (c == quote) quote = 0;
@@ -61,6 +64,10 @@ std::string fault_of_characters(std::string_view text) {
         return fmt::format("line {}: a quote in the middle of a word", line);
       if (text.substr(i, 3) == std::string(3, c))
         return fmt::format("line {}: a text must be on one line, in one pair of quotes", line);
+    } else if (c == '{' || c == '}' || (has_value && (c == '[' || c == ']'))) {
+      return fmt::format("line {}: no list and no table can be a value here", line);
+    } else if (c == '=') {
+      has_value = true;
     } else if (static_cast<unsigned char>(c) >= 0x80) {
       return fmt::format("line {}: characters beyond ASCII must be in quotes", line);
     }
@@ -214,16 +221,13 @@ Result<Address> parse_address(std::string_view text) {
 }
 
 Result<Duration> parse_duration(std::string_view text) {
-  constexpr std::int64_t kMost = 1'000'000'000;
+  constexpr std::int64_t kMost = 100'000'000;  // seconds: three years
   const std::size_t end = std::min(text.size(), text.find_first_not_of("0123456789"));
   const auto count = number_in<std::int64_t>(text.substr(0, end));
   const std::string_view unit = text.substr(end);
-  if (count && *count <= kMost) {
-    if (unit == "ms") return Duration::milliseconds(*count);
-    if (unit == "s") return Duration::seconds(*count);
-    if (unit == "m") return Duration::seconds(*count * 60);
-    if (unit == "h") return Duration::seconds(*count * 3'600);
-  }
+  if (count && unit == "ms" && *count <= kMost * 1'000) return Duration::milliseconds(*count);
+  const std::int64_t seconds = unit == "s" ? 1 : unit == "m" ? 60 : unit == "h" ? 3'600 : 0;
+  if (count && seconds > 0 && *count <= kMost / seconds) return Duration::seconds(*count * seconds);
   return fault(fmt::format("\"{}\" is no time such as 250ms, 2s, 5m or 1h", text));
 }
 

@@ -45,6 +45,8 @@ TEST(Settings, NameTheLineOfAMistake) {
             "line 2: characters beyond ASCII must be in quotes");
   EXPECT_EQ(fault_of("name = 9\"\xef\xb9\xbf\"\n"), "line 1: a quote in the middle of a word");
   EXPECT_EQ(fault_of("name = 9\x01\n"), "line 1: a control character");
+  EXPECT_EQ(fault_of("\nname =[[}(e[]"), "line 2: no list and no table can be a value here");
+  EXPECT_EQ(fault_of("name = {a = 1}"), "line 1: no list and no table can be a value here");
   EXPECT_EQ(fault_of(kGood + " [@time]\n"), "line 8: the name of a table must follow \"[\"");
   EXPECT_EQ(fault_of("name = \"\"\"\nb\"\"\"\n"),
             "line 1: a text must be on one line, in one pair of quotes");
@@ -107,7 +109,7 @@ TEST(Address, IsAHostAndAPort) {
 TEST(Time, HasAUnit) {
   EXPECT_EQ(parse_duration("250ms")->ns, 250'000'000);
   EXPECT_EQ(parse_duration("2m")->ns, 120'000'000'000);
-  for (const char* const wrong : {"", "5", "s", "-1s", "1.5s", "5 s", "99999999999s", "1d"})
+  for (const char* const wrong : {"", "5", "s", "-1s", "1.5s", "5 s", "99999999999s", "999999999h", "1d"})
     EXPECT_FALSE(parse_duration(wrong)) << wrong;
 }
 
