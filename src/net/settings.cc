@@ -41,7 +41,8 @@ std::string fault_of_characters(std::string_view text) {
   constexpr std::string_view kBeforeText = " \t=[{,.";
   std::size_t line = 1;
   char quote = 0;
-  bool has_value = false;  // the line, up to here: what follows an equals sign
+  bool has_value = false;  // the line, up to here: an equals sign
+  bool has_begun = false;  // and something behind it
   for (std::size_t i = 0; i < text.size(); ++i) {
     const char c = text[i];
     const bool is_start = i == 0 || text[i - 1] == '\n';
@@ -52,7 +53,7 @@ std::string fault_of_characters(std::string_view text) {
     if (c == '\n') {
       ++line;
       quote = 0;
-      has_value = false;
+      has_value = has_begun = false;
     } else if (quote != 0) {
       if (c == '\\' && quote == '"' && i + 1 < text.size() && text[i + 1] != '\n') ++i;
       if (c == quote) quote = 0;
@@ -60,16 +61,19 @@ std::string fault_of_characters(std::string_view text) {
       i = std::min(text.size(), text.find('\n', i)) - 1;
     } else if (c == '"' || c == '\'') {
       quote = c;
-      if (!is_start && kBeforeText.find(text[i - 1]) == std::string_view::npos)
+      const bool is_late = !is_start && kBeforeText.find(text[i - 1]) == std::string_view::npos;
+      if (is_late || std::exchange(has_begun, has_value))
         return fmt::format("line {}: a quote in the middle of a word", line);
       if (text.substr(i, 3) == std::string(3, c))
         return fmt::format("line {}: a text must be on one line, in one pair of quotes", line);
     } else if (c == '{' || c == '}' || (has_value && (c == '[' || c == ']'))) {
       return fmt::format("line {}: no list and no table can be a value here", line);
     } else if (c == '=') {
-      has_value = true;
+      if (std::exchange(has_value, true)) return fmt::format("line {}: a second equals sign", line);
     } else if (static_cast<unsigned char>(c) >= 0x80) {
       return fmt::format("line {}: characters beyond ASCII must be in quotes", line);
+    } else if (c != ' ' && c != '\t') {
+      has_begun = has_value;
     }
   }
   return "";

@@ -46,6 +46,8 @@ TEST(Settings, NameTheLineOfAMistake) {
   EXPECT_EQ(fault_of("name = 9\"\xef\xb9\xbf\"\n"), "line 1: a quote in the middle of a word");
   EXPECT_EQ(fault_of("name = 9\x01\n"), "line 1: a control character");
   EXPECT_EQ(fault_of("\nname =[[}(e[]"), "line 2: no list and no table can be a value here");
+  EXPECT_EQ(fault_of("name = 9.5a='\xef\xbb\xaf"), "line 1: a second equals sign");
+  EXPECT_EQ(fault_of("name = 9 '\xef\xbb\xaf'"), "line 1: a quote in the middle of a word");
   EXPECT_EQ(fault_of("name = {a = 1}"), "line 1: no list and no table can be a value here");
   EXPECT_EQ(fault_of(kGood + " [@time]\n"), "line 8: the name of a table must follow \"[\"");
   EXPECT_EQ(fault_of("name = \"\"\"\nb\"\"\"\n"),
@@ -109,7 +111,8 @@ TEST(Address, IsAHostAndAPort) {
 TEST(Time, HasAUnit) {
   EXPECT_EQ(parse_duration("250ms")->ns, 250'000'000);
   EXPECT_EQ(parse_duration("2m")->ns, 120'000'000'000);
-  for (const char* const wrong : {"", "5", "s", "-1s", "1.5s", "5 s", "99999999999s", "999999999h", "1d"})
+  for (const char* const wrong :
+       {"", "5", "s", "-1s", "1.5s", "5 s", "99999999999s", "999999999h", "1d"})
     EXPECT_FALSE(parse_duration(wrong)) << wrong;
 }
 
