@@ -9,7 +9,7 @@
 #include "client/await.h"
 #include "client/keeper.h"
 #include "coterie/client.h"
-#include "member/resource.h"
+#include "member/alone.h"
 
 namespace coterie {
 
@@ -80,9 +80,10 @@ std::string difference(const wire::Shown& shown, const wire::Shown::Holder& hold
   if (!is_alike || (known != wish.kind && !shown.is_set()))
     return "it is in use as " + member::text_of(known) + "; you asked for " +
            member::text_of(wish.kind);
-  const std::vector<std::string> groups = member::shown(wish.groups);
-  if (wish.kind.type == member::Type::room &&
-      std::find(groups.begin(), groups.end(), holder.group()) == groups.end())
+  const bool is_its_group = wish.is_alone ? holder.group() == member::kShownAlone
+                                          : std::find(wish.groups.begin(), wish.groups.end(),
+                                                      holder.group()) != wish.groups.end();
+  if (wish.kind.type == member::Type::room && !is_its_group)
     return holder.client() + " holds it already, in group " + holder.group() +
            ": release that first";
   return "";

@@ -195,9 +195,13 @@ TEST_F(CountingCommand, WhatIsHeldForAnOwnerLastsUntilItIsReleased) {
   const Outcome page = run("status db");
   expect_plain(page, "status db");
   EXPECT_THAT(page.out, AllOf(HasSubstr("db-1 "), HasSubstr("lasts")));
-  EXPECT_THAT(run("release db --as db-1 --force --token 1").err, HasSubstr("with the token"));
+  EXPECT_THAT(run("release db --as db-1 --force --token 999").err, HasSubstr("with the token"));
   EXPECT_EQ(run("release db --as db-1").exit_code, 0);
   EXPECT_EQ(run("mutex db --wait 10s -- true").exit_code, 0);
+  const Outcome writer = run("hold room books --write --as clerk");
+  EXPECT_EQ(run("hold room books --write --as clerk").out, writer.out);
+  EXPECT_THAT(run("hold room books --group a --as clerk").err, HasSubstr("holds it already"));
+  EXPECT_EQ(run("release books --as clerk").exit_code, 0);
   const auto answer = folder_->run_json("hold semaphore slots --limit 2 --as rack-1 --json");
   EXPECT_EQ(answer["owner"], "rack-1");
   const std::string token = std::to_string(answer["token"].get<std::uint64_t>());
