@@ -3,6 +3,7 @@
 #pragma once
 
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -57,6 +58,7 @@ struct Errand {
   member::Wish wish;         // as it was asked
   std::string owner;         // of what is to last, or does
   bool is_unwanted = false;  // seeking: it has given up
+  std::set<NodeId> without;  // seeking: members that do not know of it, and cannot be told any more
   member::RequestId request = 0;
   std::uint64_t session = 0;  // in which it was asked for, counted by the client
   member::Origin origin;      // inside: for its ticket
@@ -148,6 +150,7 @@ class Client {
   void remember(const std::vector<Errand>& former, member::Instant now);
   bool is_owned(std::size_t resource, const Errand& but) const;
   void seek(Errand& errand, member::Instant now);
+  bool is_nowhere(Errand& errand, const std::vector<NodeId>& dark) const;
   void it_lasts(std::size_t index, const std::string& group, member::Number token,
                 member::Instant now);
   void end_lasting(std::size_t index);

@@ -37,6 +37,7 @@ void Client::seek(Errand& errand, Instant now) {
   errand.phase = Phase::seeking;
   errand.session = 0;
   errand.asked = errand.next = now;
+  errand.without.clear();
 }
 
 void Client::it_lasts(std::size_t index, const std::string& group, member::Number token,
@@ -108,6 +109,20 @@ bool Client::on_refused_end(std::size_t index, const member::Refused& refused, I
   return true;
 }
 
+// Slow members need not answer all at once.
+bool Client::is_nowhere(Errand& errand, const std::vector<NodeId>& dark) const {
+  const auto is_among = [](const std::vector<NodeId>& some, NodeId member) {
+    return std::find(some.begin(), some.end(), member) != some.end();
+  };
+  bool is_nowhere = true;
+  for (NodeId member = 0; member < plan_.config.names.size(); ++member) {
+    if (!is_among(dark, member)) errand.without.insert(member);
+    const bool is_gone = promised_ && is_among(plan_.stay_dead, member);
+    is_nowhere = is_nowhere && (is_gone || errand.without.contains(member));
+  }
+  return is_nowhere;
+}
+
 // What is written down somewhere, but not at a quorum, was never granted. Where nothing is found, a member that was asked
 // may still be about to write it down, until its client's session is over there.
 void Client::on(const member::Shown& shown, Instant now) {
@@ -130,13 +145,7 @@ void Client::on(const member::Shown& shown, Instant now) {
   const Duration enough = plan_.config.drift.at_least(plan_.config.lease * 3 +
                                                       plan_.config.session + Duration{held_up});
   const Instant since = promised_ ? std::max(errand.asked, *promised_) : errand.asked;
-  const auto may_be_silent = [this](NodeId member) {
-    const auto& dead = plan_.stay_dead;
-    return promised_ && std::find(dead.begin(), dead.end(), member) != dead.end();
-  };
-  const auto& dark = shown.picture.dark;
-  const bool is_all = std::all_of(dark.begin(), dark.end(), may_be_silent);
-  if (is_all && now >= since + enough) return rest(errand, now);
+  if (now >= since + enough && is_nowhere(errand, shown.picture.dark)) return rest(errand, now);
   errand.next = now + beat_every(plan_);
 }
 
