@@ -205,7 +205,8 @@ struct Status {
   std::uint32_t min = 0;
   std::uint32_t max = 0;  // as in Kind
   bool is_set = false;    // by Client::set: they hold for all
-  // The terms before that, while more or fewer are inside than the new ones say; else empty.
+  // The terms before that, while more or fewer are inside than the new ones say, or what they are inside of, while the name
+  // becomes something else; else empty.
   std::string former_terms;
   std::vector<Holder> holders;
   std::vector<Waiter> waiters;    // the first is the next
@@ -289,9 +290,15 @@ class Client {
                             const std::stop_token& cancel = {});
 
   // So many may be inside from now on, or must, for all who use the name, whatever they ask for; what is not given
-  // stays as it is. Of a semaphore, of a room for several groups, or of a band. Returns what holds now.
+  // stays as it is. Of a semaphore, of a room, or of a band. Returns what holds now.
   Outcome<Kind> set(std::string name, Kind::Type type, std::optional<std::uint32_t> min,
                     std::optional<std::uint32_t> max, const std::stop_token& cancel = {});
+  // What the name is from now on, whatever it was: who asks for something else is refused. If it was, all leave that first: nobody
+  // comes in, who waits is refused, nobody has to stay. A call that is cancelled may have begun that, which goes on.
+  Outcome<void> set_kind(std::string name, const Kind& kind, const std::stop_token& cancel = {});
+  // What was set, and whether a floor is armed, when all have left: it is what it is asked for as again. Needs all
+  // members.
+  Outcome<void> forget(std::string name, const std::stop_token& cancel = {});
 
   Outcome<Status> status(std::string name);
   Outcome<Survey> survey();    // of the member that it is connected to

@@ -156,9 +156,11 @@ void add_release_options(const Command& command, HoldOptions& options) {
 }
 
 Patience read_patience(const HoldOptions& options) {
-  if (options.is_try) return Patience::try_once();
-  if (options.wait.empty()) return Patience::forever();
-  return Patience::at_most(read_time(options.wait, "--wait"));
+  return options.is_try ? Patience::try_once() : read_wait(options.wait);
+}
+
+Patience read_wait(const std::string& wait) {
+  return wait.empty() ? Patience::forever() : Patience::at_most(read_time(wait, "--wait"));
 }
 
 Request read_request(HoldOptions& options) {

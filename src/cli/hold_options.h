@@ -55,6 +55,7 @@ void add_release_options(const Command& command, HoldOptions& options);
 
 // Throws a Failure that says what is wrong and what is allowed. What depends on the others is filled in.
 Request read_request(HoldOptions& options);
+Patience read_wait(const std::string& wait);  // of --wait; empty: for ever
 Patience read_patience(const HoldOptions& options);
 
 }  // namespace coterie::cli

@@ -91,22 +91,30 @@ void start_waiting(Client& client, Request request, const std::shared_ptr<News>&
 
 std::variant<Outcome<void>, Interrupted> wait_for(
     Signals& signals, const std::function<Outcome<void>(const std::stop_token&)>& work,
-    const std::function<void()>& tell) {
+    const std::function<void()>& tell, const Patience& patience) {
+  const auto deadline = patience.end(Clock::now());
+  bool is_late = false;
   News news;
   std::stop_source enough;
   const std::jthread worker([&] { news.put(news.left, work(enough.get_token())); });
   int end = 0;  // the signal that asked for it
   while (true) {
-    const auto signal = signals.wait(news.bell, kRefresh);
+    auto next = kRefresh;
+    if (deadline && !is_late)
+      next = std::clamp(std::chrono::ceil<std::chrono::milliseconds>(*deadline - Clock::now()), {},
+                        kRefresh);
+    const auto signal = signals.wait(news.bell, next);
     if (auto outcome = news.take(news.left)) {
       // What was done before it could be stopped is done.
       if (end != 0 && !*outcome) return Interrupted{end};
+      if (is_late && !*outcome) return Refusal{Reason::timed_out, "it was not so in time"};
       return *std::move(outcome);
     }
-    if (is_end(signal)) {
-      end = signal->number;
+    is_late = is_late || (deadline && Clock::now() >= *deadline);
+    if (is_end(signal)) end = signal->number;
+    if (end != 0 || is_late) {
       enough.request_stop();
-    } else if (end == 0) {
+    } else {
       tell();
     }
   }

@@ -60,10 +60,11 @@ std::variant<Hold, Interrupted> wait_in_line(Client& client, const HoldOptions& 
                                              Request request, Signals& signals,
                                              const std::shared_ptr<News>& news, HoldEvents& events);
 
-// Does what waits, on a thread of its own; a signal stops it, and ends the wait. Meanwhile something is told every second.
+// Does what waits, on a thread of its own; a signal stops it, and ends the wait, and so does patience. Meanwhile something is
+// told every second.
 std::variant<Outcome<void>, Interrupted> wait_for(
     Signals& signals, const std::function<Outcome<void>(const std::stop_token&)>& work,
-    const std::function<void()>& tell);
+    const std::function<void()>& tell, const Patience& patience = Patience::forever());
 // A line on standard error, where that is not for events.
 void say(const HoldEvents& events, const std::string& text);
 

@@ -172,7 +172,9 @@ std::string page_of(const Status& status) {
   std::string page;
   if (status.holders.empty() && status.waiters.empty()) {
     page = fmt::format("nobody holds or waits for {}{}\n", visible(status.name),
-                       status.is_set ? fmt::format(", a {}, {}", status.kind, status.terms) : "");
+                       status.is_set ? fmt::format(", a {}{}{}", status.kind,
+                                                   status.terms.empty() ? "" : ", ", status.terms)
+                                     : "");
   } else {
     const std::string former =
         status.former_terms.empty() ? "" : fmt::format(" (before: {})", status.former_terms);

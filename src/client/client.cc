@@ -41,7 +41,12 @@ void tell_kind(const wire::Shown& shown, Status& status) {
   status.max = std::max(shown.kind().max(), 1U);
   status.terms = terms_of(shown.kind());
   status.is_set = shown.is_set();
-  if (shown.has_was()) status.former_terms = terms_of(shown.was());
+  if (!shown.has_was()) return;
+  // While the name becomes something else.
+  status.former_terms = terms_of(shown.was());
+  if (shown.was().type() != shown.kind().type() || status.former_terms.empty())
+    status.former_terms = member::text_of({static_cast<member::Type>(shown.was().type()),
+                                           shown.was().min(), std::max(shown.was().max(), 1U)});
 }
 
 Status status_of(const wire::Shown& shown) {

@@ -29,9 +29,20 @@ Outcome<wire::Shown> look_at(Keeper& keeper, const std::string& name) {
   return event->shown();
 }
 
-member::Kind kind_of(const wire::Shown& shown) {
-  return {static_cast<member::Type>(shown.kind().type()), shown.kind().min(),
-          std::max(shown.kind().max(), 1U)};
+member::Kind kind_of(const wire::Kind& kind) {
+  return {static_cast<member::Type>(kind.type()), kind.min(), std::max(kind.max(), 1U)};
+}
+
+member::Kind kind_of(const wire::Shown& shown) { return kind_of(shown.kind()); }
+
+bool is_like(const member::Kind& one, const member::Kind& other) {
+  return one.type == other.type && is_counted(one) == is_counted(other);
+}
+
+// While the name becomes something else, those inside are in what it was.
+member::Kind kind_inside(const wire::Shown& shown) {
+  const bool becomes = shown.has_was() && !is_like(kind_of(shown.was()), kind_of(shown));
+  return kind_of(becomes ? shown.was() : shown.kind());
 }
 
 // The surest, if there are several.
@@ -55,7 +66,7 @@ Outcome<void> end_it(Keeper& keeper, const member::Burial& burial, const Patienc
 member::Burial burial_of(const wire::Shown& shown, const wire::Shown::Holder& holder) {
   member::Burial burial;
   burial.name = shown.name();
-  burial.kind = kind_of(shown);
+  burial.kind = kind_inside(shown);
   burial.owner = holder.client();
   burial.token = holder.token();
   return burial;
@@ -75,9 +86,9 @@ Outcome<member::Burial> burial_of(Keeper& keeper, const std::string& owner,
 // Empty if what the owner has is what it asks for now.
 std::string difference(const wire::Shown& shown, const wire::Shown::Holder& holder,
                        const member::Wish& wish) {
-  const member::Kind known = kind_of(shown);
-  const bool is_alike = known.type == wish.kind.type && is_counted(known) == is_counted(wish.kind);
-  if (!is_alike || (known != wish.kind && !shown.is_set()))
+  const member::Kind known = kind_inside(shown);
+  const bool is_alike = known == wish.kind || (shown.is_set() && known.type == wish.kind.type);
+  if (!is_alike)
     return "it is in use as " + member::text_of(known) + "; you asked for " +
            member::text_of(wish.kind);
   const bool is_its_group = wish.is_alone ? holder.group() == member::kShownAlone
@@ -87,6 +98,16 @@ std::string difference(const wire::Shown& shown, const wire::Shown::Holder& hold
     return holder.client() + " holds it already, in group " + holder.group() +
            ": release that first";
   return "";
+}
+
+Outcome<void> change_it(Keeper& keeper, const member::Change& change,
+                        const std::stop_token& cancel) {
+  if (std::string fault = member::fault_of(change.kind); !fault.empty())
+    return Refusal{Reason::invalid, std::move(fault)};
+  const auto done = client::await<LastingHold>(
+      [&](Errand::Done tell) { keeper.change(change, std::move(tell), cancel); });
+  if (!done) return done.error();
+  return {};
 }
 
 bool is_old(const wire::Shown::Holder& holder) {
@@ -178,6 +199,22 @@ Outcome<void> Client::end_lasting(std::string owner, std::string name, std::uint
   return end_it(*keeper_, *burial, patience, cancel);
 }
 
+Outcome<void> Client::set_kind(std::string name, const Kind& kind, const std::stop_token& cancel) {
+  member::Change change;
+  change.name = std::move(name);
+  change.kind = {static_cast<member::Type>(kind.type), kind.min, kind.max};
+  change.was = change.kind;
+  change.is_reform = true;
+  return change_it(*keeper_, change, cancel);
+}
+
+Outcome<void> Client::forget(std::string name, const std::stop_token& cancel) {
+  member::Change change;
+  change.name = std::move(name);
+  change.forgets = true;
+  return change_it(*keeper_, change, cancel);
+}
+
 // What it is known as may change between our look at it and the change: then we look again.
 Outcome<Kind> Client::set(std::string name, Kind::Type type, std::optional<std::uint32_t> min,
                           std::optional<std::uint32_t> max, const std::stop_token& cancel) {
@@ -188,13 +225,14 @@ Outcome<Kind> Client::set(std::string name, Kind::Type type, std::optional<std::
     change.name = name;
     change.kind = {static_cast<member::Type>(type), 0, type == Kind::Type::band ? Kind::kNoMax : 1};
     if (shown->is_known()) change.was = kind_of(*shown);
-    if (change.was.type == change.kind.type) change.kind = change.was;
+    const bool is_same = shown->is_known() && change.was.type == change.kind.type;
+    if (is_same) change.kind = change.was;
     if (min) change.kind.min = *min;
     if (max) change.kind.max = *max;
-    if (std::string fault = member::fault_of(change.kind); !fault.empty())
-      return Refusal{Reason::invalid, std::move(fault)};
-    const auto done = client::await<LastingHold>(
-        [&](Errand::Done tell) { keeper_->change(change, std::move(tell), cancel); });
+    // A room for one group is another algorithm than one for several.
+    change.is_reform = is_same ? !is_like(change.was, change.kind)
+                               : !shown->is_known() && !is_counted(change.kind);
+    const auto done = change_it(*keeper_, change, cancel);
     if (done) return Kind{type, change.kind.min, change.kind.max};
     if (done.error().reason != Reason::mismatch || before == change.was) return done.error();
     before = change.was;

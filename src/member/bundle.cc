@@ -260,6 +260,13 @@ void Bundle::on(NodeId from, const Mismatch& mismatch) {
   for (Claim* const claim : line) refuse(*claim, Refusal::mismatch, text);
 }
 
+void Bundle::refuse_all(const std::string& text) {
+  const auto line = line_;
+  for (Claim* const claim : line) {
+    if (!claim->ticket) refuse(*claim, Refusal::mismatch, text);
+  }
+}
+
 void Bundle::refuse_tries(const std::string& text) {
   const auto line = line_;
   for (Claim* const claim : line) {

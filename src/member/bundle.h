@@ -43,6 +43,7 @@ class Bundle final : private protocol::Outbox<protocol::shares::Message> {
   // See Member::lend.
   Number lend(Claim& claim, Number users);
   void recall();
+  void refuse_all(const std::string& text);  // who waits, but not who is inside elsewhere
 
   void tick();
   Instant due() const;

@@ -111,7 +111,7 @@ void Counting::drop(Claim& claim) {
 
 // Where nobody must stay, nobody is asked.
 bool Counting::leave(Claim& claim) {
-  if (!has_floor()) {
+  if (!has_floor() || former_terms_) {
     drop(claim);
     return true;
   }
@@ -128,7 +128,7 @@ void Counting::stay(Claim& claim) {
 void Counting::confirm(Claim& claim) { claim.seat->confirm(); }
 
 void Counting::leave_for(Claim& claim) {
-  if (!has_floor()) return Resource::leave_for(claim);
+  if (!has_floor() || former_terms_) return Resource::leave_for(claim);
   new_seat().leave_for(claim);
   sweep();
 }
@@ -142,9 +142,6 @@ void Counting::sweep() {
 }
 
 void Counting::on_answer(NodeId from, const Packet<Answer>& packet) {
-  if (const auto* const unpinned = std::get_if<Unpinned>(&packet.body))
-    return on_unpinned(from, *unpinned);
-  if (const auto* const agreed = std::get_if<Agreed>(&packet.body)) return on_agreed(from, *agreed);
   Seat* const seat = packet.slot < seats_.size() ? seats_[packet.slot].get() : nullptr;
   if (seat == nullptr) return host_.count(Happened::answer_to_nobody);
   std::visit(
@@ -163,7 +160,6 @@ void Counting::on_answer(NodeId from, const Packet<Answer>& packet) {
 
 void Counting::on_up(NodeId peer) {
   tell_of_lastings(peer);
-  tell_of_terms(peer);
   each_seat([&](Seat& seat) { seat.up(peer); });
 }
 void Counting::on_suspect(NodeId peer) {

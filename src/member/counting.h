@@ -28,8 +28,6 @@ class Counting final : public Resource {
   void stay(Claim& claim) override;
   void confirm(Claim& claim) override;
   void leave_for(Claim& claim) override;
-  // After `coterie set` everybody goes by that, whatever they ask for.
-  bool serves(const Kind& kind) const override;
   void change(Claim& claim) override;
   void drop_errand(Claim& claim) override;
   void on_ask(NodeId from, const Packet<Ask>& packet) override;
@@ -48,6 +46,11 @@ class Counting final : public Resource {
   NodeSet voters(const Claim& claim) const override;
   Origin origin(const Claim& claim) const override;
   void look(View& view) const override;
+  bool is_clear() const override;
+  void wind_up(const std::string& why, const Terms& terms) override;
+  Terms terms() const override;
+  void agree(const Terms& terms) override;
+  void on_agreed(NodeId from, const Agreed& agreed) override;
 
  private:
   friend class Seat;
@@ -81,16 +84,8 @@ class Counting final : public Resource {
   void arbitrate(NodeId from, Slot slot, const Record& record);
   void arbitrate(NodeId from, Slot slot, const Erase& erase);
   void arbitrate(NodeId from, Slot slot, const Pin& pin) { on_pin(from, slot, pin); }
-  void arbitrate(NodeId from, Slot slot, const Unpin& unpin) { on_unpin(from, slot, unpin); }
-  void arbitrate(NodeId from, Slot slot, const Agree& agree);
-  void adopt(const Terms& terms);
-  void on_agreed(NodeId from, const Agreed& agreed);
-  std::uint64_t next_version(std::uint64_t last) const;
   void go_on_with_change();
   void end_change();
-  void tell_of_terms(NodeId peer);
-  Terms terms() const override;
-  void restore_terms(const Terms& terms) override;
   bool rests_here(NodeId id) const override;
   void pin_entry(std::optional<NodeId> held_by, const Lasting& lasting) override;
   void unpin_entry(const Lasting& lasting) override;
@@ -112,7 +107,8 @@ class Counting final : public Resource {
   GroupNames groups_;
   std::vector<std::unique_ptr<Seat>> seats_;  // by slot; some are empty
   std::optional<Change> change_;
-  std::optional<Kind> was_;  // before the last change, if we know
+  std::optional<Kind> was_;            // before the last change, if we know
+  std::optional<Terms> former_terms_;  // while it is wound up: those that hold if it goes on
   std::unique_ptr<Voice> voice_;
   std::unique_ptr<protocol::census::Arbiter> arbiter_;  // from the first request on
 };

@@ -132,10 +132,6 @@ void Counting::arbitrate(NodeId from, Slot slot, const Commit& commit) {
   if (arbiter_->terms() != before) save();
 }
 
-Terms Counting::terms() const { return arbiter_ ? arbiter_->terms() : Terms{}; }
-
-void Counting::restore_terms(const Terms& terms) { adopt(terms); }
-
 bool Counting::rests_here(NodeId id) const {
   return arbiter_ && arbiter_->census().contains({id, Life::present});
 }

@@ -12,10 +12,6 @@ namespace coterie::member {
 
 using protocol::census::Way;
 
-bool Counting::serves(const Kind& kind) const {
-  return is_like(kind) && (terms().version > 0 || kind == kind_);
-}
-
 void Counting::change(Claim& claim) {
   if (change_)
     return host_.refused(claim, Refusal::would_wait, "another change of it is under way here");
@@ -29,12 +25,6 @@ void Counting::change(Claim& claim) {
     change_->out->gather(Way::out, stamp);
   }
   go_on_with_change();
-}
-
-// No two members ever use the same: one may have died with what it alone had written down.
-std::uint64_t Counting::next_version(std::uint64_t last) const {
-  const std::size_t members = host_.setting().processes;
-  return (last / members + 1) * members + host_.self();
 }
 
 void Counting::go_on_with_change() {
@@ -53,34 +43,32 @@ void Counting::go_on_with_change() {
     terms.version = std::max(terms.version, other.version);
     terms.is_armed = terms.is_armed || other.is_armed;
   }
-  terms.version = next_version(terms.version);
+  terms.version = host_.next_version(name_, terms.version);
   terms.min = change_->claim->kind.min;
   terms.max = change_->claim->kind.max;
   change_->terms = terms;
   change_->told.insert(host_.self());
-  adopt(terms);
+  agree(terms);
   for (const NodeId peer : host_.reachable()) {
-    if (peer != host_.self()) tell_of_terms(peer);
+    if (peer != host_.self()) host_.ask(peer, {name_, kind_, 0, Agree{this->terms()}});
   }
   on_agreed(host_.self(), Agreed{terms.version});
 }
 
-void Counting::tell_of_terms(NodeId peer) {
-  if (terms().version > 0) host_.ask(peer, {name_, kind_, 0, Agree{terms()}});
+Terms Counting::terms() const {
+  if (former_terms_) return *former_terms_;
+  return arbiter_ ? arbiter_->terms() : Terms{};
 }
 
-void Counting::arbitrate(NodeId from, Slot slot, const Agree& agree) {
-  adopt(agree.terms);
-  host_.answer(from, {name_, kind_, slot, Agreed{agree.terms.version}});
-}
-
-void Counting::adopt(const Terms& terms) {
-  const Terms known = arbiter().terms();
+void Counting::agree(const Terms& terms) {
+  Terms known = arbiter().terms();
+  if (former_terms_) known.is_armed = former_terms_->is_armed;
   Terms merged = terms.version > known.version ? terms : known;
   merged.is_armed = known.is_armed || terms.is_armed;
   if (merged == known) return;
   arbiter().agree_on(merged);
   if (merged.version > known.version) was_ = kind_;
+  former_terms_.reset();
   kind_.min = merged.min;
   kind_.max = merged.max;
   save();
@@ -93,6 +81,35 @@ void Counting::on_agreed(NodeId from, const Agreed& agreed) {
   Claim& claim = *change_->claim;
   end_change();
   host_.left(claim);
+}
+
+bool Counting::is_clear() const {
+  const bool has_nobody = std::all_of(seats_.begin(), seats_.end(), [](const auto& seat) {
+    return !seat ||
+           (seat->is_free() && seat->requester().at_rest() && !seat->requester().is_inside());
+  });
+  if (!has_nobody || !are_lastings_over()) return false;
+  if (!arbiter_) return true;
+  const auto& census = arbiter_->census();
+  return arbiter_->entries().empty() &&
+         std::all_of(census.begin(), census.end(), [](const auto& record) {
+           return record.second.group == protocol::census::kGone;
+         });
+}
+
+void Counting::wind_up(const std::string& why, const Terms& terms) {
+  if (change_) {
+    Claim& claim = *change_->claim;
+    const bool is_begun = change_->terms.version > 0;  // and what comes now is later
+    end_change();
+    is_begun ? host_.left(claim) : host_.refused(claim, Refusal::mismatch, why);
+  }
+  if (!former_terms_) former_terms_ = this->terms();
+  arbiter().agree_on({terms.version, 0, arbiter().terms().max, false});
+  each_seat([&](Seat& seat) {
+    seat.refuse_all(why);
+    seat.let_out();
+  });
 }
 
 void Counting::end_change() {

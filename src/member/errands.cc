@@ -14,8 +14,7 @@ void Member::bury(SessionId session, const Burial& burial, Instant now) {
   wish.name = burial.name;
   wish.kind = burial.kind;
   wish.owner = burial.owner;
-  if (burial.kind.type == Type::room || burial.kind.type == Type::band)
-    wish.groups = {burial.owner};
+  if (wish.kind.type == Type::room || wish.kind.type == Type::band) wish.groups = {burial.owner};
   if (is_stopping_ || known == nullptr) {
     out_.tell(session, Ended{});
   } else if (const auto refusal = refusal_of(*known, wish)) {
@@ -29,7 +28,8 @@ void Member::bury(SessionId session, const Burial& burial, Instant now) {
     claim.is_burying = true;
     if (burial.wait > Duration{}) claim.gives_up = now + burial.wait;
     Resource& resource = *touch(burial.name, burial.kind).resource;
-    if (burial.is_forced) {
+    // If the name becomes something else, nobody minds.
+    if (burial.is_forced || !resource.is_like(burial.kind)) {
       resource.bury(burial.owner, burial.token, &claim);
     } else {
       resource.leave_for(claim);
@@ -38,19 +38,11 @@ void Member::bury(SessionId session, const Burial& burial, Instant now) {
   finish();
 }
 
-// That it is in use with other numbers is no reason: these are to change.
-std::optional<Refused> Member::refusal_of_change(const Session& session, const Wish& wish) {
-  if (!is_counted(wish.kind))
-    return Refused{wish.request, Refusal::invalid,
-                   text_of(wish.kind) + " has no numbers to change"};
-  const Place* const place = find(wish.name);
-  Wish same = wish;
-  if (place != nullptr && place->resource->kind().type == wish.kind.type)
-    same.kind = place->resource->kind();
-  if (auto refusal = refusal_of(session, same)) return refusal;
-  if (std::string fault = fault_of(wish.kind); !fault.empty())
-    return Refused{wish.request, Refusal::invalid, std::move(fault)};
-  return std::nullopt;
+// Only where those inside are counted there are numbers to change; else all must leave first.
+bool Member::has_other_numbers(const Change& change) {
+  const Place* const place = find(change.name);
+  if (change.is_reform || change.forgets || !is_counted(change.kind)) return false;
+  return place == nullptr || (!place->next && place->resource->is_like(change.kind));
 }
 
 void Member::change(SessionId session, const Change& change, Instant now) {
@@ -64,9 +56,16 @@ void Member::change(SessionId session, const Change& change, Instant now) {
   if (wish.kind.type == Type::room || wish.kind.type == Type::band) wish.groups = {"any"};
   if (is_stopping_ || known == nullptr) {
     out_.tell(session, Ended{});
-  } else if (const auto refusal = refusal_of_change(*known, wish)) {
+  } else if (const auto refusal = refusal_of(*known, wish)) {
     tally_.count(Happened::refused);
     out_.tell(session, *refusal);
+  } else if (change.is_reform || change.forgets) {
+    reform(new_claim(session, change.request, change.name, change.kind), change.forgets);
+  } else if (!has_other_numbers(change)) {
+    tally_.count(Happened::refused);
+    out_.tell(session, mismatch_of(wish).value_or(
+                           Refused{change.request, Refusal::invalid,
+                                   text_of(change.kind) + " has no numbers to change"}));
   } else {
     // Who has no part in it yet goes by what the others know it as.
     const bool is_known = change.was.type == change.kind.type && fault_of(change.was).empty();

@@ -80,7 +80,7 @@ Member::Member(Config config, const Start& start, Instant now, Outlet& out)
     Reader reader(bytes);
     unpack(reader, keepsake);
     COTERIE_ASSERT(reader.good() && reader.at_end());
-    touch(name, keepsake.kind).resource->restore(keepsake);
+    restore(name, keepsake);
   }
   finish();
 }
@@ -99,7 +99,11 @@ void Member::begin(Instant now) {
 }
 
 void Member::finish() {
-  deliver_to_itself();
+  do {
+    deliver_to_itself();
+    go_on_with_reforms();
+  } while (turn_places() || !own_asks_.empty() || !own_answers_.empty());
+  end_reforms();
   stop_if_empty();
   settle_places();
   flush();
@@ -218,8 +222,6 @@ void Member::learn(NodeId peer, const Frame& frame) {
   tick_silence();
 }
 
-using NamedKeepsakes = std::vector<std::pair<std::string, Keepsake>>;
-
 bool Member::learn_keepsakes(const Bytes& bytes) {
   NamedKeepsakes all;
   Reader reader(bytes);
@@ -227,11 +229,7 @@ bool Member::learn_keepsakes(const Bytes& bytes) {
   const auto is_wrong = [](const auto& named) { return !fault_of(named.second.kind).empty(); };
   if (!reader.good() || !reader.at_end() || std::any_of(all.begin(), all.end(), is_wrong))
     return false;
-  for (const auto& [name, keepsake] : all) {
-    Resource& resource = *touch(name, keepsake.kind).resource;
-    // Asked for as something else, in our ignorance: nothing was granted, and who asked is not told.
-    if (resource.kind().type == keepsake.kind.type) resource.restore(keepsake);
-  }
+  for (const auto& [name, keepsake] : all) restore(name, keepsake);
   return true;
 }
 
@@ -241,6 +239,7 @@ Bytes Member::all_keepsakes() const {
     Keepsake keepsake = place.resource->keepsake();
     if (keepsake.is_needed()) all.emplace_back(name, std::move(keepsake));
   }
+  add_forgotten(all);
   std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
   return packed(all);
 }
@@ -268,11 +267,15 @@ Member::Place* Member::find(const std::string& name) {
 // REQUIRES: the name is not in use as another kind.
 Member::Place& Member::touch(const std::string& name, Kind kind) {
   if (Place* const known = find(name)) return *known;
+  places_[name].resource = new_resource(name, kind);
+  return *find(name);
+}
+
+std::unique_ptr<Resource> Member::new_resource(const std::string& name, const Kind& kind) {
   Host& host = *this;
   const auto first =
       static_cast<NodeId>(XXH3_64bits(name.data(), name.size()) % setting_.processes);
-  places_[name].resource = make_resource(name, kind, first, host);
-  return *find(name);
+  return make_resource(name, kind, first, host);
 }
 
 void Member::each_resource(const std::function<void(Resource&)>& does) {
@@ -327,11 +330,6 @@ std::optional<Time> tag_of_request(const Ask& body) {
   return std::nullopt;
 }
 
-// And not about what its sender has here.
-bool is_about_the_name(const Ask& body) {
-  return std::holds_alternative<Unpin>(body) || std::holds_alternative<Agree>(body);
-}
-
 Number number_in(const Ask& body) {
   return std::visit(
       []<class Body>(const Body& what) -> Number {
@@ -345,21 +343,25 @@ Number number_in(const Ask& body) {
 
 void Member::on_ask(NodeId from, const Packet<Ask>& packet) {
   if (!fault_of(packet.kind).empty()) return tally_.count(Happened::impossible);
+  if (const auto* const agree = std::get_if<Agree>(&packet.body))
+    return on_agree(from, packet, agree->terms);
+  if (const auto* const unpin = std::get_if<Unpin>(&packet.body))
+    return touch(packet.name, packet.kind).resource->on_unpin(from, packet.slot, *unpin);
   const std::optional<Time> request = tag_of_request(packet.body);
   Place* const known = find(packet.name);
+  if (known != nullptr && waits(from, *known, packet)) return;
   const bool is_ours = known != nullptr && (request ? known->resource->serves(packet.kind)
                                                     : known->resource->is_like(packet.kind));
-  if (known != nullptr && !is_ours) {
-    if (const auto* const unpin = std::get_if<Unpin>(&packet.body))  // which we never had
-      return answer(from,
-                    {packet.name, packet.kind, packet.slot, Unpinned{unpin->owner, unpin->number}});
+  const bool gives_way =
+      known != nullptr && !is_ours && request && give_way(packet.name, *known, packet.kind);
+  if (known != nullptr && !is_ours && !gives_way) {
     if (!request) return;  // of one whom we never served
     tally_.count(Happened::request_mismatched);
     const Kind kind = known->resource->kind();
     known->resource->give_back();
     return answer(from, {packet.name, packet.kind, packet.slot, Mismatch{*request, kind}});
   }
-  if (known != nullptr || request || is_about_the_name(packet.body))
+  if (known != nullptr || request)
     return touch(packet.name, packet.kind).resource->on_ask(from, packet);
   // The last word on what we have forgotten: its token counts.
   floor_ = std::max(floor_, number_in(packet.body));
@@ -369,13 +371,18 @@ void Member::on_ask(NodeId from, const Packet<Ask>& packet) {
 }
 
 void Member::on_answer(NodeId from, const Packet<Answer>& packet) {
+  if (const auto* const agreed = std::get_if<Agreed>(&packet.body))
+    return on_agreed(from, packet.name, *agreed);
   Place* const known = find(packet.name);
+  if (const auto* const unpinned = std::get_if<Unpinned>(&packet.body); known && unpinned)
+    return known->resource->on_unpinned(from, *unpinned);
   if (known == nullptr || !known->resource->is_like(packet.kind))
     return tally_.count(Happened::answer_to_nobody);
   known->resource->on_answer(from, packet);
 }
 
 void Member::on_up(NodeId peer) {
+  tell_of_all(peer);
   each_resource([&](Resource& resource) { resource.on_up(peer); });
 }
 void Member::on_suspect(NodeId peer) {
@@ -388,9 +395,11 @@ void Member::on_lapse(NodeId peer) {
   each_resource([&](Resource& resource) { resource.on_lapse(peer); });
 }
 void Member::on_reborn(NodeId peer) {
+  drop_waiting(peer);
   each_resource([&](Resource& resource) { resource.on_reborn(peer); });
 }
 void Member::on_expire(NodeId peer, Life life) {
+  if (life == Life::present) drop_waiting(peer);
   each_resource([&](Resource& resource) { resource.on_expire(peer, life); });
 }
 

@@ -23,6 +23,7 @@
 #include <vector>
 
 #include "coterie/quorum.h"
+#include "member/becoming.h"
 #include "member/events.h"
 #include "member/link.h"
 #include "member/resource.h"
@@ -95,6 +96,8 @@ struct Change {
   std::string name;
   Kind was;  // by which it is known now; refused if it is not
   Kind kind;
+  bool is_reform = false;  // whatever it is known as, it becomes that (becoming.h)
+  bool forgets = false;    // instead: what was set
 };
 
 // How a client leaves what it is in. Only in a band it may have to wait for that.
@@ -190,7 +193,9 @@ class Member : private Ear, private Host {
     std::unique_ptr<Resource> resource;
     Instant wake = Instant::never();  // the earliest in wakes_
     bool is_touched = false;
+    std::optional<Becoming> next = {};
   };
+  using NamedKeepsakes = std::vector<std::pair<std::string, Keepsake>>;
   // Who asked about a name, and who has answered so far.
   struct Survey {
     SessionId session = 0;
@@ -220,11 +225,12 @@ class Member : private Ear, private Host {
   const Link& link(NodeId peer) const { return *links_[peer]; }
   Place* find(const std::string& name);
   Place& touch(const std::string& name, Kind kind);
+  std::unique_ptr<Resource> new_resource(const std::string& name, const Kind& kind);
   void each_resource(const std::function<void(Resource&)>& does);
 
   Session* find_session(SessionId id);
   std::optional<Refused> refusal_of(const Session& session, const Wish& wish);
-  std::optional<Refused> refusal_of_change(const Session& session, const Wish& wish);
+  bool has_other_numbers(const Change& change);
   std::optional<Refused> mismatch_of(const Wish& wish);
   std::string fault_of_ticket(const Wish& wish) const;
   Claim& new_claim(SessionId session, const Wish& wish);
@@ -239,6 +245,33 @@ class Member : private Ear, private Host {
   bool learn_keepsakes(const Bytes& bytes);
   Bytes all_keepsakes() const;
   Claim& new_claim(SessionId session, RequestId request, const std::string& name, const Kind& kind);
+  // becoming.h
+  std::uint64_t version_of(const std::string& name) const;
+  bool is_set(const std::string& name, std::uint64_t version) const;
+  void on_agree(NodeId from, const Packet<Ask>& packet, const Terms& terms);
+  void on_agreed(NodeId from, const std::string& name, const Agreed& agreed);
+  void hear(const std::string& name, const Kind& kind, const Terms& terms);
+  static bool has_nothing_of(const Place& place, const Terms& forgotten);
+  void become(const std::string& name, Place& place, const Kind& kind, const Terms& terms);
+  static std::string text_of_change(const std::string& name, const Place& place);
+  void stop_becoming(const std::string& name, Place& place);
+  bool waits(NodeId from, Place& place, const Packet<Ask>& packet);
+  void drop_waiting(NodeId peer);
+  bool turn_places();
+  void turn(const std::string& name, Place& place);
+  void replace(const std::string& name, Place& place, const Kind& kind, const Terms& terms);
+  bool give_way(const std::string& name, Place& place, const Kind& kind);
+  void forget(const std::string& name, std::uint64_t version);
+  void tell_of(const std::string& name, NodeId peer);
+  void tell_all(const std::string& name);
+  void tell_of_all(NodeId peer);
+  void reform(Claim& claim, bool forgets);
+  void go_on_with_reforms();
+  void end_reforms();
+  void drop_reform(const Claim& claim);
+  void drop_errand(Claim& claim);
+  void add_forgotten(NamedKeepsakes& all) const;
+  void restore(const std::string& name, const Keepsake& keepsake);
   void answer_questions(NodeId from, const Frame& frame);
   void conclude(const Survey& survey);
 
@@ -269,6 +302,7 @@ class Member : private Ear, private Host {
   void ask(NodeId arbiter, Packet<Ask> packet) override;
   void answer(NodeId requester, Packet<Answer> packet) override;
   void use(Number number) override;
+  std::uint64_t next_version(const std::string& name, std::uint64_t last) const override;
   void keep(const std::string& name, const Keepsake& keepsake) override;
   void lasts(Claim& claim) override;
   void granted(Claim& claim, const std::string& group) override;
@@ -295,6 +329,8 @@ class Member : private Ear, private Host {
   std::vector<std::unique_ptr<Link>> links_;  // by peer; none to itself
   std::unordered_map<std::string, Place> places_;
   std::vector<std::string> touched_;
+  std::unordered_map<std::string, std::uint64_t> forgotten_;  // as of which version
+  std::vector<Reform> reforms_;
   Due<std::string> wakes_;
   std::unordered_map<SessionId, Session> sessions_;
   Due<SessionId> session_ends_;

@@ -25,7 +25,8 @@ Parts Parts::right() {
           },
           [](const Counting& context, Number number) {
             return std::make_unique<census::Arbiter>(context, number);
-          }};
+          },
+          [](const Resource& resource) { return resource.is_clear(); }};
 }
 
 std::unique_ptr<Resource> make_resource(const std::string& name, const Kind& kind, NodeId first,
@@ -55,9 +56,7 @@ bool Resource::leave(Claim& claim) {
 
 void Resource::stay(Claim& /*claim*/) { COTERIE_ASSERT(false); }
 
-void Resource::change(Claim& claim) {
-  host_.refused(claim, Refusal::invalid, text_of(kind_) + " has no numbers that could change");
-}
+void Resource::change(Claim& claim) { host_.refused(claim, Refusal::mismatch, mismatch(kind_)); }
 
 // Where nobody must stay, nobody is asked.
 void Resource::leave_for(Claim& claim) { bury(claim.owner, claim.token, &claim); }

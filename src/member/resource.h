@@ -23,6 +23,8 @@
 
 namespace coterie::member {
 
+class Resource;
+
 // The algorithms' parts, so that tests can put wrong ones in.
 struct Parts {
   using Context = protocol::Context<protocol::shares::Message>;
@@ -31,6 +33,9 @@ struct Parts {
   std::unique_ptr<protocol::shares::Arbiter> (*arbiter)(const Context&, Number number);
   std::unique_ptr<protocol::census::Requester> (*counter)(const Counting&, NodeId first);
   std::unique_ptr<protocol::census::Arbiter> (*teller)(const Counting&, Number number);
+
+  // Whether a name that is to become something else may.
+  bool (*may_turn)(const Resource& resource);
 
   static Parts right();
 };
@@ -59,6 +64,8 @@ class Host {
   virtual void answer(NodeId requester, Packet<Answer> packet) = 0;
   // A number that an arbiter uses: to be remembered before anything is sent.
   virtual void use(Number number) = 0;
+  // Of what is set for a name, after that one and all that we know.
+  virtual std::uint64_t next_version(const std::string& name, std::uint64_t last) const = 0;
   // The same for what must not be forgotten of a name.
   virtual void keep(const std::string& name, const Keepsake& keepsake) = 0;
   virtual void granted(Claim& claim, const std::string& group) = 0;
@@ -96,8 +103,11 @@ class Resource {
 
   const std::string& name() const { return name_; }
   const Kind& kind() const { return kind_; }  // by the terms that hold now
-  // Whether a request for this kind is one for this resource.
-  virtual bool serves(const Kind& kind) const { return kind == kind_; }
+  // Whether a request for this kind is one for this resource. After `coterie set` everybody goes by that, whatever
+  // they ask for.
+  bool serves(const Kind& kind) const {
+    return kind == kind_ || (terms().version > 0 && kind.type == kind_.type);
+  }
   // The same, but for its numbers, which may have changed.
   bool is_like(const Kind& kind) const {
     return kind.type == kind_.type && is_counted(kind) == is_counted(kind_);
@@ -127,6 +137,21 @@ class Resource {
   // What a former life of this member, or others, have not forgotten.
   void restore(const Keepsake& keepsake);
   Keepsake keepsake() const;
+
+  // The name becomes something else (becoming.h) when nobody is inside, waits, or is written down here; what is over may
+  // be, if it has spread far enough.
+  virtual bool is_clear() const = 0;
+  bool has_lastings() const { return !lastings_.empty(); }
+  // Until then nobody comes in any more, and nobody has to stay; by these terms, which are the next ones but for that.
+  virtual void wind_up(const std::string& why, const Terms& terms) = 0;
+  // What was set, if anything was. Of two, the one with the greater version holds.
+  virtual Terms terms() const = 0;
+  virtual void agree(const Terms& terms) = 0;
+  virtual void on_agreed(NodeId /*from*/, const Agreed& /*agreed*/) {}
+
+  // Whatever kind of name it was that it lasted in.
+  void on_unpin(NodeId from, Slot slot, const Unpin& unpin);
+  void on_unpinned(NodeId from, const Unpinned& unpinned);
 
   virtual void on_ask(NodeId from, const Packet<Ask>& packet) = 0;
   virtual void on_answer(NodeId from, const Packet<Answer>& packet) = 0;
@@ -160,12 +185,10 @@ class Resource {
 
   // Of lasting holds
   void on_pin(NodeId from, Slot slot, const Pin& pin);
-  void on_unpin(NodeId from, Slot slot, const Unpin& unpin);
-  void on_unpinned(NodeId from, const Unpinned& unpinned);
+  bool are_lastings_over() const;  // and nobody waits to be told
   void tell_of_lastings(NodeId peer);
   void forget_lastings();
   Instant lastings_due() const { return lastings_.due(host_.lent() * 2); }
-  bool has_lastings() const { return !lastings_.empty(); }
   template <class Does>
   void each_lasting(const Does& does) const {
     for (const Lastings::Known& known : lastings_.all()) does(known.lasting);
@@ -173,8 +196,6 @@ class Resource {
   void look_at_lastings(View& view) const;
   NodeId id_of(const Lasting& lasting);
   void save();
-  virtual Terms terms() const { return {}; }
-  virtual void restore_terms(const Terms& /*terms*/) {}
   virtual bool rests_here(NodeId id) const = 0;  // a hold of this requester
   // What the arbiter is to know of one. `held_by`: who has the same place now, by leases.
   virtual void pin_entry(std::optional<NodeId> held_by, const Lasting& lasting) = 0;

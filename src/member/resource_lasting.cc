@@ -14,7 +14,7 @@ void Resource::save() { host_.keep(name_, keepsake()); }
 // Only what is new is written again: a member without its disk hears the same of many.
 void Resource::restore(const Keepsake& keepsake) {
   const Bytes before = packed(this->keepsake());
-  restore_terms(keepsake.terms);
+  agree(keepsake.terms);
   for (const Lasting& lasting : keepsake.lastings) {
     if (lasting.is_over) {
       bury(lasting.owner, lasting.token, nullptr);
@@ -85,6 +85,13 @@ void Resource::tell_if_known(const std::string& owner, Number token) {
   if (known == nullptr || !host_.setting().system().write().contains_quorum(known->told)) return;
   const auto waiting = std::exchange(known->waiting, {});
   for (Claim* const claim : waiting) host_.left(*claim);
+}
+
+bool Resource::are_lastings_over() const {
+  const auto& all = lastings_.all();
+  return std::all_of(all.begin(), all.end(), [](const Lastings::Known& known) {
+    return known.lasting.is_over && known.waiting.empty();
+  });
 }
 
 void Resource::tell_of_lastings(NodeId peer) {

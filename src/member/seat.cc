@@ -159,6 +159,12 @@ void Seat::stay() {
   for (Claim* const claim : inside_) claim->is_leaving = false;
 }
 
+void Seat::let_out() {
+  const bool wants_out = std::any_of(inside_.begin(), inside_.end(),
+                                     [](const Claim* claim) { return claim->is_leaving; });
+  if (wants_out) remember_echoes([&] { requester_->abandon(); });
+}
+
 // Also at the end of a cancelled wait, with nobody inside.
 void Seat::exited() {
   const auto inside = std::exchange(inside_, {});
@@ -250,6 +256,13 @@ void Seat::step_aside() {
 }
 
 bool Seat::is_aside() const { return aside_until_ > home_.host_.now(); }
+
+void Seat::refuse_all(const std::string& text) {
+  const auto line = line_;
+  for (Claim* const claim : line) {
+    if (!claim->ticket) refuse(*claim, Refusal::mismatch, text);
+  }
+}
 
 void Seat::refuse_tries(const std::string& text) {
   const auto line = line_;

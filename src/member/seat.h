@@ -39,6 +39,7 @@ class Seat final : private protocol::Outbox<protocol::census::Message> {
   void remove(Claim& claim);
   void leave();
   void stay();
+  void let_out();                // who wants to leave: nobody minds any more
   void leave_for(Claim& claim);  // whose hold lasts
   // For nobody, so that nobody moves that way.
   void gather(protocol::census::Way way, const protocol::Stamp& stamp) {
@@ -59,6 +60,8 @@ class Seat final : private protocol::Outbox<protocol::census::Message> {
   void suspect(NodeId peer) { requester_->suspect(peer); }
   void trust(NodeId peer) { requester_->trust(peer); }
   void lapse(NodeId peer);
+
+  void refuse_all(const std::string& text);  // who waits, but not who is inside elsewhere
 
   void tick();
   Instant due() const;

@@ -122,6 +122,9 @@ void Member::acquire(SessionId session, const Wish& wish, Instant now) {
   } else if (const auto refusal = refusal_of(*known, wish)) {
     tally_.count(Happened::refused);
     out_.tell(session, *refusal);
+  } else if (const auto mismatch = mismatch_of(wish)) {
+    tally_.count(Happened::refused);
+    out_.tell(session, *mismatch);
   } else {
     touch(wish.name, wish.kind).resource->acquire(new_claim(session, wish));
     if (const auto made = known->claims.find(wish.request);
@@ -188,18 +191,22 @@ std::optional<Refused> Member::refusal_of(const Session& session, const Wish& wi
   }
   if (std::string fault = fault_of_ticket(wish); !fault.empty())
     return refused(Refusal::invalid, std::move(fault));
-  return mismatch_of(wish);
+  return std::nullopt;
 }
 
-// This member knows the name as something else. What it merely keeps is no reason to refuse.
+// This member knows the name as something else. What it merely keeps is no reason to refuse; and who is inside may stay.
 std::optional<Refused> Member::mismatch_of(const Wish& wish) {
   Place* place = find(wish.name);
-  if (place == nullptr || place->resource->serves(wish.kind)) return std::nullopt;
+  if (place == nullptr) return std::nullopt;
   const Kind kind = place->resource->kind();
+  if (place->next && !wish.ticket)
+    return Refused{wish.request, Refusal::mismatch, text_of_change(wish.name, *place)};
+  if (place->resource->serves(wish.kind)) return std::nullopt;
   place->resource->give_back();
   deliver_to_itself();
   settle_places();
-  if (find(wish.name) == nullptr) return std::nullopt;
+  place = find(wish.name);
+  if (place == nullptr || give_way(wish.name, *place, wish.kind)) return std::nullopt;
   return Refused{wish.request, Refusal::mismatch,
                  '"' + wish.name + "\" is in use as " + text_of(kind) + "; you asked for " +
                      text_of(wish.kind)};
@@ -288,11 +295,15 @@ Number Member::lend(SessionId session, RequestId request, Number users, Instant 
 void Member::drop(Session& session, RequestId request) {
   Claim& claim = *session.claims.at(request);
   if (claim.is_inside) tally_.count(Happened::left);
-  Resource& resource = *find(claim.name)->resource;
-  resource.drop_errand(claim);
-  if (claim.bundle != nullptr || claim.seat != nullptr) resource.drop(claim);
+  drop_errand(claim);
+  if (claim.bundle != nullptr || claim.seat != nullptr) find(claim.name)->resource->drop(claim);
   session.names.erase(claim.name);
   session.claims.erase(request);
+}
+
+void Member::drop_errand(Claim& claim) {
+  drop_reform(claim);
+  if (Place* const place = find(claim.name)) place->resource->drop_errand(claim);
 }
 
 void Member::drop_all(Session& session) {
@@ -338,9 +349,9 @@ void Member::stop(Instant now) {
       if (!claim->is_inside) waiting.push_back(claim.get());
     }
     for (Claim* const claim : waiting) {
-      Resource& resource = *find(claim->name)->resource;
-      resource.drop_errand(*claim);
-      if (claim->bundle != nullptr || claim->seat != nullptr) resource.drop(*claim);
+      drop_errand(*claim);
+      if (claim->bundle != nullptr || claim->seat != nullptr)
+        find(claim->name)->resource->drop(*claim);
       refused(*claim, Refusal::stopping, "the member is stopping");
     }
     out_.tell(id, Stopping{});

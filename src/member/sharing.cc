@@ -257,8 +257,6 @@ void Sharing::unpin_entry(const Lasting& lasting) {
 }
 
 void Sharing::on_answer(NodeId from, const Packet<Answer>& packet) {
-  if (const auto* const unpinned = std::get_if<Unpinned>(&packet.body))
-    return on_unpinned(from, *unpinned);
   Bundle* const bundle = packet.slot < bundles_.size() ? bundles_[packet.slot].get() : nullptr;
   if (bundle == nullptr) return host_.count(Happened::answer_to_nobody);
   std::visit(
@@ -339,8 +337,21 @@ void Sharing::tick() {
   each_bundle([](Bundle& bundle) { bundle.tick(); });
 }
 
-bool Sharing::is_idle() const {
-  return bundles_.empty() && !has_lastings() && (!arbiter_ || arbiter_->entries().empty());
+bool Sharing::is_idle() const { return terms_.version == 0 && !has_lastings() && is_clear(); }
+
+bool Sharing::is_clear() const {
+  return bundles_.empty() && are_lastings_over() && (!arbiter_ || arbiter_->entries().empty());
+}
+
+void Sharing::wind_up(const std::string& why, const Terms& /*terms*/) {
+  each_bundle([&](Bundle& bundle) { bundle.refuse_all(why); });
+  give_back();
+}
+
+void Sharing::agree(const Terms& terms) {
+  if (terms.version <= terms_.version) return;
+  terms_ = terms;
+  save();
 }
 
 Number Sharing::number() const { return arbiter_ ? arbiter_->number() : 0; }
@@ -354,6 +365,7 @@ Origin Sharing::origin(const Claim& claim) const {
 
 void Sharing::look(View& view) const {
   view.kind = kind_;
+  view.version = terms_.version;
   for (const auto& bundle : bundles_) {
     if (!bundle) continue;
     view.is_kept = view.is_kept || bundle->requester().is_keeping();

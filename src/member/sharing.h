@@ -34,6 +34,10 @@ class Sharing final : public Resource {
   void give_back() override;
   Number lend(Claim& claim, Number users) override;
   void recall() override;
+  bool is_clear() const override;
+  void wind_up(const std::string& why, const Terms& terms) override;
+  Terms terms() const override { return terms_; }
+  void agree(const Terms& terms) override;
   void tick() override;
   Instant due() const override;
   bool is_idle() const override;
@@ -56,7 +60,6 @@ class Sharing final : public Resource {
   void arbitrate(NodeId from, Slot slot, const Yield& yield);
   void arbitrate(NodeId from, Slot slot, const Release& release);
   void arbitrate(NodeId from, Slot slot, const Pin& pin) { on_pin(from, slot, pin); }
-  void arbitrate(NodeId from, Slot slot, const Unpin& unpin) { on_unpin(from, slot, unpin); }
   bool rests_here(NodeId id) const override;
   void pin_entry(std::optional<NodeId> held_by, const Lasting& lasting) override;
   void unpin_entry(const Lasting& lasting) override;
@@ -71,6 +74,7 @@ class Sharing final : public Resource {
   protocol::shares::Arbiter& arbiter();
   void forget_groups();
 
+  Terms terms_;
   GroupNames groups_;
   std::vector<std::unique_ptr<Bundle>> bundles_;  // by slot; some are empty
   std::unique_ptr<Voice> voice_;

@@ -22,7 +22,13 @@ View Member::view(const std::string& name, Instant now) const {
   if (is_silent_) view.silent_for = std::max<Milliseconds>(1, milliseconds(silent_until_ - now));
   for (const NodeId peer : reachable()) view.reachable.push_back(peer);
   const auto place = places_.find(name);
-  if (place != places_.end()) place->second.resource->look(view);
+  if (place == places_.end()) return view;
+  place->second.resource->look(view);
+  if (const auto& next = place->second.next; next && !is_forgotten(next->terms)) {
+    view.was = view.kind;
+    view.kind = next->kind;
+    view.version = next->terms.version;
+  }
   return view;
 }
 

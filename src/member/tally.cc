@@ -67,6 +67,8 @@ std::string_view text_of(Happened what) {
       "lost",
       "lost kept",
       "repaired",
+      "reformed",
+      "turned",
       "refused",
       "timed out",
       "stayed",

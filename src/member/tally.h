@@ -71,6 +71,8 @@ enum class Happened : std::uint8_t {
   lost,
   lost_kept,  // that nobody used
   repaired,   // a vote for a holder
+  reformed,   // a name is to become something else
+  turned,     // and it has
   refused,
   timed_out,
   stayed,  // since it was not let out in time

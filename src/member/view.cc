@@ -302,7 +302,9 @@ Picture together(const std::string& name, std::span<const View> views, const quo
                    [](const Waiting& a, const Waiting& b) { return a.priority < b.priority; });
   add_lastings(picture, views, system);
   picture.is_set = version > 0;
-  if (picture.kind && fits(picture)) picture.was.reset();
+  const bool becomes = picture.was && (picture.was->type != picture.kind->type ||
+                                       is_counted(*picture.was) != is_counted(*picture.kind));
+  if (picture.kind && (becomes ? picture.holders.empty() : fits(picture))) picture.was.reset();
   for (Picture::Holder& holder : picture.holders) {
     if (holder.is_leaving) holder.why = Words(picture, views, system, names).why_it_stays(holder);
   }

@@ -158,13 +158,16 @@ void encode(const member::Change& change, wire::Change& to) {
   to.set_name(change.name);
   encode(change.kind, *to.mutable_kind());
   encode(change.was, *to.mutable_was());
+  to.set_is_reform(change.is_reform);
+  to.set_forgets(change.forgets);
 }
 
 std::optional<member::Change> decode(const wire::Change& change) {
   const auto kind = decode(change.kind());
   const auto was = change.has_was() ? decode(change.was()) : kind;
   if (!kind || !was) return std::nullopt;
-  return member::Change{change.request(), change.name(), *was, *kind};
+  return member::Change{change.request(),   change.name(),   *was, *kind,
+                        change.is_reform(), change.forgets()};
 }
 
 void encode(const member::Leave& leave, wire::Release& to) {

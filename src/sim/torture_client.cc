@@ -28,6 +28,7 @@ Client::Client(const Plan& plan, std::uint32_t number, std::string label, Random
       random_(random),
       out_(out),
       errands_(plan.habits.errands),
+      is_other_(plan.resources.size()),
       belief_(plan.client_drift),
       member_(static_cast<NodeId>(random_.below(plan.members()))) {
   // Name i has clients at the members i, i + 1, ...
@@ -107,6 +108,8 @@ void Client::promise(Instant now) {
     errand.owes = errand.phase == Phase::resting || errand.phase == Phase::waiting;
     if (errand.phase == Phase::resting) errand.next = now;
     if (errand.phase == Phase::waiting) errand.next = Instant::never();  // it does not give up
+    // What must be known to all may never be; but it may also be so already.
+    if (errand.phase == Phase::changing && is_current(errand)) out_.call(Leave{errand.request, {}});
   }
 }
 
@@ -232,6 +235,7 @@ void Client::ask(Errand& errand, Instant now) {
   errand.session = session_;
   errand.request = ++last_request_;
   if (!errand.owes && random_.chance(plan_.habits.changes) && change(errand)) return;
+  if (!errand.owes && random_.chance(plan_.habits.reforms) && reform(errand)) return;
   const bool is_mistaken = !errand.owes && random_.chance(plan_.habits.is_mistaken);
   if (is_mistaken) out_.call(Look{++last_request_, plan_.resources[errand.resource].name});
   member::Wish wish = wish_of(errand);
@@ -249,15 +253,36 @@ void Client::ask(Errand& errand, Instant now) {
 
 bool Client::change(Errand& errand) {
   const Resource& resource = plan_.resources[errand.resource];
-  if (!member::is_counted(resource.kind) || promised_) return false;
+  if (!member::is_counted(resource.kind) || promised_ || is_other_[errand.resource]) return false;
   errand.phase = Phase::changing;
   errand.next = Instant::never();
   member::Kind kind = draw_numbers(resource.kind.type, random_);
   // If all had to stay nobody could come again.
-  kind.min = std::min(kind.min, plan_.habits.clients - 1);
+  kind.min = resource.other ? 0 : std::min(kind.min, plan_.habits.clients - 1);
   out_.call(member::Change{
       .request = errand.request, .name = resource.name, .was = resource.kind, .kind = kind});
   return true;
+}
+
+// Whether or not it is that already.
+bool Client::reform(Errand& errand) {
+  const Resource& resource = plan_.resources[errand.resource];
+  if (!resource.other || promised_) return false;
+  errand.phase = Phase::changing;
+  errand.next = Instant::never();
+  const bool is_other = random_.chance(0.5);
+  out_.call(member::Change{.request = errand.request,
+                           .name = resource.name,
+                           .was = resource.kind,
+                           .kind = is_other ? *resource.other : resource.kind,
+                           .is_reform = true,
+                           .forgets = random_.chance(0.2)});
+  return true;
+}
+
+const member::Kind& Client::kind_of(std::size_t resource) const {
+  const Resource& one = plan_.resources[resource];
+  return is_other_[resource] ? *one.other : one.kind;
 }
 
 // Who must enter does not ask for a band that its client is in already, and may have to stay in.
@@ -293,8 +318,9 @@ member::Wish Client::wish_of(Errand& errand) {
   member::Wish wish;
   wish.request = errand.request;
   wish.name = resource.name;
-  wish.kind = resource.kind;
-  wish.is_alone = resource.has_writers && random_.chance(0.3);
+  wish.kind = kind_of(errand.resource);
+  const bool has_writers = resource.has_writers && wish.kind.type == Type::room;
+  wish.is_alone = has_writers && random_.chance(0.3);
   if (!wish.is_alone) wish.groups = groups_of(errand);
   if (errand.owes) return wish;
   if (!wish.is_alone && !is_finishing_ && random_.chance(plan_.habits.lasts))
@@ -311,8 +337,9 @@ std::string Client::name_of(const Errand& errand) const {
 
 std::vector<std::string> Client::groups_of(const Errand& errand) {
   const Resource& resource = plan_.resources[errand.resource];
-  if (resource.kind.type == Type::band) return {name_of(errand)};
-  if (resource.kind.type != Type::room) return {};
+  const Type type = kind_of(errand.resource).type;
+  if (type == Type::band) return {name_of(errand)};
+  if (type != Type::room) return {};
   if (resource.has_writers) return {"readers"};
   std::vector<std::string> groups{"g" + std::to_string(random_.below(resource.groups))};
   while (groups.size() < resource.groups && random_.chance(plan_.habits.names_several_groups)) {
@@ -377,6 +404,8 @@ void Client::on(const member::Refused& refused, Instant now) {
   if (index == errands_.size() || on_refused_end(index, refused, now)) return;
   Errand& errand = errands_[index];
   const bool must_stay = refused.why == member::Refusal::must_stay;
+  if (refused.why == member::Refusal::mismatch && plan_.resources[errand.resource].other)
+    is_other_[errand.resource].flip();
   if (errand.phase == Phase::parting) {
     if (must_stay) stay(index, now);
   } else if (must_stay) {  // but it did not believe that it was inside

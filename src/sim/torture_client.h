@@ -164,7 +164,9 @@ class Client {
   void mistake(member::Wish& wish);
   std::vector<std::string> groups_of(const Errand& errand);
   void give_up(Errand& errand);
+  const member::Kind& kind_of(std::size_t resource) const;
   bool change(Errand& errand);
+  bool reform(Errand& errand);
   void part(std::size_t index, member::Instant now);
   void stay(std::size_t index, member::Instant now);
   void leave(std::size_t index, Ending why, member::Instant now);
@@ -192,6 +194,7 @@ class Client {
   Random random_;
   ClientOutlet& out_;
   std::vector<Errand> errands_;
+  std::vector<bool> is_other_;  // of each name: it asks for the other kind
   member::Belief belief_;
   std::uint64_t session_ = 0;
   NodeId member_ = 0;

@@ -60,7 +60,8 @@ Floor::Judgement Floor::left(member::SessionId session, member::RequestId reques
     if (known.guest.is_forced || now < place.armed_from) return;
     const std::size_t others = count(place, known.guest.name, false, now);
     const Real asked = std::min(known.wants_out, now);
-    const std::uint32_t min = numbers_.loosest(judgement.resource, asked).min;
+    const std::uint32_t min =
+        numbers_.loosest(judgement.resource, {member::Type::band, 0, 1}, asked).min;
     judgement.fault = spec::Rule::at_least(min).broken_by_leaving(others);
     if (judgement.fault)
       judgement.fault = fmt::format("{} was let out: {}", known.guest.name, *judgement.fault);

@@ -30,7 +30,9 @@ bool Numbers::answer(const Question& question, Real now) {
 
 void Numbers::refuse(const Question& question) {
   for (Changes& changes : places_)
-    std::erase_if(changes, [&](const Change& change) { return change.question == question; });
+    std::erase_if(changes, [&](const Change& change) {
+      return change.question == question && change.answered == kNever;
+    });
 }
 
 // Not if another was asked for when it held already, and held by then.
@@ -40,13 +42,19 @@ bool Numbers::may_have_held(const Changes& changes, const Change& change, Real t
   });
 }
 
-member::Kind Numbers::loosest(std::size_t resource, Real then) const {
+member::Kind Numbers::loosest(std::size_t resource, const member::Kind& asked, Real then) const {
   const Changes& changes = places_[resource];
-  member::Kind loosest = changes.front().kind;
-  loosest.min = member::kNoMax;
-  loosest.max = 0;
+  const bool is_reformed = std::any_of(changes.begin(), changes.end(), [&](const Change& change) {
+    return change.kind.type != asked.type || is_counted(change.kind) != is_counted(asked);
+  });
+  member::Kind loosest = asked;
+  if (!is_reformed) {
+    loosest.min = member::kNoMax;
+    loosest.max = 0;
+  }
   for (const Change& change : changes) {
-    if (!may_have_held(changes, change, then)) continue;
+    if (change.kind.type != asked.type) continue;
+    if (!is_reformed && !may_have_held(changes, change, then)) continue;
     loosest.min = std::min(loosest.min, change.kind.min);
     loosest.max = std::max(loosest.max, change.kind.max);
   }

@@ -23,8 +23,9 @@ class Numbers {
   void refuse(const Question& question);
 
   bool may_have_changed(std::size_t resource) const { return places_[resource].size() > 1; }
-  // Of all that may have held between then and now: the least minimum and the greatest maximum; or the greatest minimum.
-  member::Kind loosest(std::size_t resource, Real then) const;
+  // Of all that may have held between then and now, for one who asked for that: the least minimum and the greatest
+  // maximum; or the greatest minimum. Where the name may have been something else too, of all of its type.
+  member::Kind loosest(std::size_t resource, const member::Kind& asked, Real then) const;
   std::uint32_t greatest_min(std::size_t resource, Real then) const;
   // By some that may ever have held, so many arm the floor.
   bool may_arm(std::size_t resource, std::size_t inside) const;

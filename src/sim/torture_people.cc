@@ -142,7 +142,9 @@ void World::asks(member::SessionId session, const member::Wish& wish) {
   if (!member::is_counted(wish.kind)) return;
   const std::size_t resource = find_resource(wish.name);
   Connection& connection = connections_[session - 1];
-  if (!wish.ticket) connection.asked[wish.request] = {resource, wish.kind, now_};
+  // A room may be for one group at times, where one may come again by a token that was kept.
+  const bool is_judged = wish.kind.type != member::Type::room || !plan_.resources[resource].other;
+  if (!wish.ticket && is_judged) connection.asked[wish.request] = {resource, wish.kind, now_};
   if (wish.kind.type == member::Type::band)
     floor_.asks(resource, {.session = session,
                            .request = wish.request,
@@ -163,8 +165,10 @@ void World::says(member::SessionId session, const member::Event& event) {
   if (const auto* const refused = std::get_if<member::Refused>(&event)) {
     connections_[session - 1].asked.erase(refused->request);
     floor_.refused(session, refused->request, now_);
-    // What a member that stops has begun may hold.
-    if (refused->why != member::Refusal::stopping) numbers_.refuse({session, refused->request});
+    // What was begun may hold.
+    const bool is_begun =
+        refused->why == member::Refusal::stopping || refused->why == member::Refusal::cancelled;
+    if (!is_begun) numbers_.refuse({session, refused->request});
   }
   const auto* const left = std::get_if<member::Left>(&event);
   if (left == nullptr) return;
@@ -205,8 +209,7 @@ std::string World::text_of(const Errand& errand) const {
 // Until somebody has changed them, it is as it was asked for, and others may be mistaken about that.
 member::Kind World::kind_of(const Errand& errand, Real then) const {
   if (!numbers_.may_have_changed(errand.resource)) return errand.kind;
-  const member::Kind loosest = numbers_.loosest(errand.resource, then);
-  return errand.kind.type == loosest.type ? loosest : errand.kind;
+  return numbers_.loosest(errand.resource, errand.kind, then);
 }
 
 void World::belief_begins(std::uint32_t client, std::size_t index) {

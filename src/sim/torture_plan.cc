@@ -98,6 +98,29 @@ void draw_resources(Plan& plan, Random& random) {
   }
 }
 
+// In a band one that may not leave would keep the client's other errand out.
+void leave_room(Plan& plan) {
+  if (plan.resources.size() > 1) return;
+  const Resource& only = plan.resources.front();
+  const bool may_be_band = only.other && only.other->type == Type::band;
+  if (only.kind.type == Type::band || may_be_band) plan.habits.errands = 1;
+}
+
+// Not of a band where some must stay: it is told from what it was asked for, and nobody could say since when they need not.
+void draw_others(Plan& plan, Random& random) {
+  plan.habits.reforms = one_of<double>(random, {0, 0, 0.02, 0.1});
+  if (plan.habits.reforms == 0) return;
+  for (Resource& resource : plan.resources) {
+    if (resource.kind.min > 0) continue;
+    member::Kind other = draw_kind(random);
+    other.min = 0;
+    if (other == resource.kind) continue;
+    resource.other = other;
+    resource.groups = std::max<std::uint32_t>(resource.groups, 2);
+  }
+  leave_room(plan);
+}
+
 void draw_habits(Plan& plan, Random& random) {
   const double lease = seconds(plan.lease());
   Habits& habits = plan.habits;
@@ -118,8 +141,7 @@ void draw_habits(Plan& plan, Random& random) {
   habits.leaves_only_soon = one_of<double>(random, {0, 0.5});
   habits.stays_after_all = one_of<double>(random, {0, 0.3});
   habits.goes_without_word = one_of<double>(random, {0, 0.1});
-  // One that may not leave would keep the client's other errand out.
-  if (plan.resources.size() == 1 && plan.resources[0].kind.type == Type::band) habits.errands = 1;
+  leave_room(plan);
 }
 
 // Members that may be gone for good: the others have a quorum.
@@ -138,6 +160,7 @@ void draw_dead(Plan& plan, Random& random) {
 
 std::string text_of(const Resource& resource) {
   std::string text = resource.name + ' ' + member::text_of(resource.kind);
+  if (resource.other) text += " or " + member::text_of(*resource.other);
   if (resource.kind.type != Type::room) return text;
   return text +
          (resource.has_writers ? " (readers, writers)" : fmt::format(" (of {})", resource.groups));
@@ -193,6 +216,7 @@ Plan draw_plan(std::uint64_t seed, bool has_broken_clocks) {
   plan.habits.lasts = one_of<double>(random, {0, 0, 0.05, 0.3});
   plan.habits.forces = one_of<double>(random, {0, 0.3});
   plan.habits.changes = one_of<double>(random, {0, 0, 0.02, 0.1});
+  draw_others(plan, random);
   return plan;
 }
 

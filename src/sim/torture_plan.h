@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -33,6 +34,7 @@ struct Resource {
   member::Kind kind;
   std::uint32_t groups = 1;  // of a room
   bool has_writers = false;  // a room of readers, who share it, and writers, who do not
+  std::optional<member::Kind> other = {};  // that clients make of it, and back
 };
 
 // How clients behave. Chances are of one request.
@@ -57,6 +59,7 @@ struct Habits {
   // At another member it shows what it holds, and keeps its places in line.
   bool shows_tickets = false;
   double changes = 0;  // instead of one request: how many may, or must, be inside
+  double reforms = 0;  // the same: what the name is, if it may be something else
   double lasts = 0;    // of one request: it is for a hold that lasts, for its owner
   double forces = 0;   // of the end of one: whoever minds
 };

@@ -205,15 +205,15 @@ TEST(TortureNumbers, EitherMayHoldUntilAChangeIsAnswered) {
   const Numbers::Question first{1, 1};
   const Numbers::Question second{1, 2};
   numbers.ask(first, 0, {member::Type::band, 0, 7}, 10);
-  EXPECT_EQ(numbers.loosest(0, 5), (member::Kind{member::Type::band, 0, 7}));
+  EXPECT_EQ(numbers.loosest(0, kBand, 5), (member::Kind{member::Type::band, 0, 7}));
   EXPECT_EQ(numbers.greatest_min(0, 5), 2U);
   EXPECT_TRUE(numbers.answer(first, 20));
   EXPECT_EQ(numbers.greatest_min(0, 19), 2U);
   EXPECT_EQ(numbers.greatest_min(0, 20), 0U);
   numbers.ask(second, 0, {member::Type::band, 1, 2}, 30);
-  EXPECT_EQ(numbers.loosest(0, 30), (member::Kind{member::Type::band, 0, 7}));
+  EXPECT_EQ(numbers.loosest(0, kBand, 30), (member::Kind{member::Type::band, 0, 7}));
   EXPECT_TRUE(numbers.answer(second, 40));
-  EXPECT_EQ(numbers.loosest(0, 40), (member::Kind{member::Type::band, 1, 2}));
+  EXPECT_EQ(numbers.loosest(0, kBand, 40), (member::Kind{member::Type::band, 1, 2}));
   EXPECT_FALSE(numbers.answer({1, 3}, 50));
 }
 
@@ -222,9 +222,9 @@ TEST(TortureNumbers, AChangeThatWasNeverAnsweredMayHoldAtAnyTime) {
   numbers.ask({1, 1}, 0, {member::Type::band, 0, 7}, 10);
   numbers.ask({2, 1}, 0, {member::Type::band, 1, 2}, 20);
   numbers.answer({2, 1}, 30);
-  EXPECT_EQ(numbers.loosest(0, 40).max, 7U);
+  EXPECT_EQ(numbers.loosest(0, kBand, 40).max, 7U);
   numbers.refuse({1, 1});
-  EXPECT_EQ(numbers.loosest(0, 40).max, 2U);
+  EXPECT_EQ(numbers.loosest(0, kBand, 40).max, 2U);
 }
 
 // Guest i, of session i, goes by the name wi.
