@@ -67,10 +67,10 @@ class Counting final : public Resource {
   void each_seat(const Does& does);
   Seat& seat_for(const Claim& claim);
   Seat& new_seat();
-  // Of those that wait to enter, the first asks; in rooms, of those that want the same groups.
+  // Of those that wait to enter, the first asks.
   void ask_for_the_first();
-  Seat* first_waiting(const protocol::Groups* wishes);
-  Number bring_in(const Seat& lead, std::size_t places, const NodeSet& arbiters, Number token);
+  Seat* first_waiting();
+  void bring_in(const Seat& lead, protocol::census::Party& party);
   void sweep();
   void forget_groups();
 

@@ -42,20 +42,38 @@ Census Requester::seen() const {
   return seen;
 }
 
-// One who has gone and come again may be recorded by its former group at some arbiters, and by its new one at others:
-// both count.
-std::set<Group> Requester::groups_seen() const {
+// The clients of a life that has crashed may still be inside: each life counts. One who has gone and come again may be
+// recorded by its former group at some arbiters, and by its new one at others: both count.
+Count Requester::count() const {
   const Census others = seen();
-  std::set<Group> groups;
+  Count count{
+      others.size(), {}, terms().max, problem_of(setting().version) == spec::Problem::rooms};
   for (const auto& [arbiter, vote] : votes_) {
     for (const auto& [who, guest] : vote.census) {
-      if (others.contains(who)) groups.insert(guest.group);
+      if (others.contains(who)) count.groups.insert(guest.group);
     }
   }
-  return groups;
+  return count;
 }
 
-bool Requester::is_named(Group name) const { return name != 0 && groups_seen().contains(name); }
+void Count::add(Group group) {
+  ++inside;
+  groups.insert(group);
+}
+
+// In rooms one that is inside, if there is; or one more. Elsewhere one who has a name of its own, as a group, waits until
+// what is recorded under that name has gone.
+std::optional<Group> Count::room_for(const Groups& wishes) const {
+  if (!is_of_groups)
+    return inside < most && !is_named(wishes.front()) ? std::optional(wishes.front())
+                                                      : std::nullopt;
+  if (groups.size() <= most) {
+    for (const Group group : wishes) {
+      if (groups.contains(group)) return group;
+    }
+  }
+  return groups.size() < most ? std::optional(wishes.front()) : std::nullopt;
+}
 
 // Of the greatest version, as far as the votes tell. Once armed, a floor is so for good.
 Terms Requester::terms() const {
@@ -69,29 +87,17 @@ Terms Requester::terms() const {
   return terms;
 }
 
-// The clients of a life that has crashed may still be inside: each life counts. One who has a name of its own, as a
-// group, waits until what is recorded under that name has gone.
-bool Requester::has_room() const {
-  if (problem_of(setting().version) == spec::Problem::rooms) return choose_group().has_value();
-  return seen().size() < terms().max && !is_named(wishes_.front());
-}
+bool Requester::has_room() const { return count().room_for(wishes_).has_value(); }
 
-// One that is inside, if there is; or one more.
-std::optional<Group> Requester::choose_group() const {
-  const std::set<Group> inside = groups_seen();
-  const std::size_t most = terms().max;
-  if (inside.size() <= most) {
-    for (const Group group : wishes_) {
-      if (inside.contains(group)) return group;
-    }
-  }
-  return inside.size() < most ? std::optional(wishes_.front()) : std::nullopt;
+// The lead has counted also what is left of our own former records: we wait for those as for others'.
+std::optional<Group> Requester::room_beside(const Party& party) const {
+  return party.count.room_for(wishes_);
 }
 
 bool Requester::is_namesake() const {
-  return phase_ == Phase::entering && !gathers_ && has_quorum(voters()) &&
-         problem_of(setting().version) != spec::Problem::rooms && seen().size() < terms().max &&
-         is_named(wishes_.front());
+  if (phase_ != Phase::entering || gathers_ || !has_quorum(voters())) return false;
+  const Count others = count();
+  return !others.is_of_groups && others.inside < others.most && others.is_named(wishes_.front());
 }
 
 bool Requester::is_counting() const {
@@ -115,7 +121,8 @@ std::size_t Requester::count_others() const {
 
 // While something is recorded under our name, others may count us by that.
 bool Requester::can_leave() const {
-  if (!must_agree().is_subset_of(voters()) || (!stands_in_ && is_named(group_))) return false;
+  if (!must_agree().is_subset_of(voters()) || (!stands_in_ && count().is_named(group_)))
+    return false;
   return count_others() >= terms().min || !terms().is_armed;
 }
 

@@ -117,14 +117,14 @@ void Requester::raise_below(Number token) {
 
 // Who lags is not told our token, and so must not count.
 void Requester::come_in() {
-  group_ = choose_group().value_or(wishes_.front());
-  const std::size_t inside = seen().size() + 1;
-  const bool arms = asks_to_leave() && terms().min > 0 && count_others() + 1 >= terms().min;
-  const NodeSet arbiters = fresh_voters(token_);
-  Number last = token_;
-  if (company_ && inside < terms().max) last = company_(terms().max - inside, arbiters, token_);
-  for (const NodeId arbiter : arbiters) {
-    send(arbiter, Commit{arbiters_.tag_of(arbiter), last, group_, arms});
+  Party party{count(), fresh_voters(token_), token_};
+  group_ = party.count.room_for(wishes_).value_or(wishes_.front());
+  party.count.add(group_);
+  if (company_) company_(party);
+  const std::uint32_t min = asks_to_leave() ? terms().min : 0;
+  const bool arms = min > 0 && count_others() + party.size >= min;
+  for (const NodeId arbiter : party.arbiters) {
+    send(arbiter, Commit{arbiters_.tag_of(arbiter), party.token, group_, arms});
     arbiters_.drop(arbiter);
     holds_.insert(arbiter);
   }
@@ -140,13 +140,17 @@ void Requester::be_inside() {
 }
 
 // Recorded while another has these arbiters' votes, so nobody else is counting; what it sends them after this says
-// how far tokens have come.
-void Requester::come_along(const Demand& demand, const NodeSet& arbiters, Number token) {
+// how far tokens have come. What echoes of it there are remain: they matter when it leaves.
+void Requester::come_along(const Demand& demand, Party& party) {
   COTERIE_ASSERT(phase_ == Phase::outside);
   wishes_ = demand.groups;
-  group_ = wishes_.front();
-  token_ = token;
-  for (const NodeId arbiter : arbiters) record(arbiter);
+  const std::optional<Group> room = room_beside(party);
+  if (!room) return clear();
+  group_ = *room;
+  party.count.add(group_);
+  ++party.size;
+  token_ = ++party.token;
+  for (const NodeId arbiter : party.arbiters) record(arbiter);
   be_inside();
 }
 
