@@ -14,8 +14,8 @@
 //     lapsed, or where it was recorded when its hold was lost. Such an echo dies away in the end; see forget().
 // Who is crashed counts as inside until its lease has run out.
 //
-// A floor asks nobody who enters; a band asks both ways, and is armed when an entrant counts l: until then one may
-// leave. l and k are an arbiter's terms, at first Setting's min and max.
+// A floor asks nobody who enters; a band asks both ways, and is armed when an entrant counts l, with those who come in
+// by the same votes: until then one may leave. l and k are an arbiter's terms, at first Setting's min and max.
 // Assumes: sessions are FIFO and end for the requester first.
 #pragma once
 

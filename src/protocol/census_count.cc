@@ -61,8 +61,8 @@ void Count::add(Group group) {
   groups.insert(group);
 }
 
-// In rooms one that is inside, if there is; or one more. Elsewhere one who has a name of its own, as a group, waits until
-// what is recorded under that name has gone.
+// In rooms one that is inside, if there is; or one more. Elsewhere one who has a name of its own, as a group, waits
+// until what is recorded under that name has gone.
 std::optional<Group> Count::room_for(const Groups& wishes) const {
   if (!is_of_groups)
     return inside < most && !is_named(wishes.front()) ? std::optional(wishes.front())
