@@ -84,7 +84,6 @@ class CountsRecords : public census::Requester {
   std::size_t count_others() const override { return seen().size(); }
 };
 
-// Of one party many may come along.
 class RidesUncounted : public census::Requester {
  public:
   using Requester::Requester;
@@ -93,19 +92,6 @@ class RidesUncounted : public census::Requester {
   std::optional<protocol::Group> room_beside(const census::Party& party) const override {
     census::Count count = party.count;
     count.most = std::numeric_limits<std::uint32_t>::max();
-    return count.room_for(wishes_);
-  }
-};
-
-// The name may be inside, or in the same party.
-class RidesByAnyName : public census::Requester {
- public:
-  using Requester::Requester;
-
- protected:
-  std::optional<protocol::Group> room_beside(const census::Party& party) const override {
-    census::Count count = party.count;
-    if (!count.is_of_groups) count.groups.clear();
     return count.room_for(wishes_);
   }
 };
@@ -185,8 +171,6 @@ constexpr std::array kMutants{
            [](Plan& plan) { plan.neglect.commits_first = true; }},
     Mutant{"company-uncounted", "who comes in with another does not ask whether there is room",
            count_by<RidesUncounted>},
-    Mutant{"company-unnamed", "who comes in with another may go by a name that is inside",
-           count_by<RidesByAnyName>},
     Mutant{"echoes-forgotten", "who was inside elsewhere takes it that nobody counts that",
            count_by<TrustsThePast>},
     Mutant{"trusts-tickets", "one leaves because of a ticket that a client has shown",
