@@ -26,7 +26,7 @@ void Counting::acquire(Claim& claim) {
   const Groups groups = numbers_of(claim.groups);
   if (claim.ticket) return new_seat().adopt(claim, groups);
   Seat& seat = seat_for(claim);
-  const bool is_first = first_waiting(kind_.type == Type::room ? &groups : nullptr) == nullptr;
+  const bool is_first = first_waiting() == nullptr;
   if (claim.is_try && !is_first && !seat.admits(groups)) {
     host_.refused(claim, Refusal::would_wait, "others of the same member are before you");
   } else {
@@ -64,33 +64,23 @@ Seat& Counting::new_seat() {
   return *seats_[slot];
 }
 
-Seat* Counting::first_waiting(const Groups* wishes) {
+Seat* Counting::first_waiting() {
   Seat* first = nullptr;
   for (const auto& seat : seats_) {
     if (!seat || !seat->is_in_line() || seat->is_aside()) continue;
-    if (wishes != nullptr && seat->wishes() != *wishes) continue;
     if (first == nullptr || seat->priority() < first->priority()) first = seat.get();
   }
   return first;
 }
 
 void Counting::ask_for_the_first() {
-  if (kind_.type != Type::room) {
-    Seat* const first = first_waiting(nullptr);
-    if (first != nullptr && !first->is_asking()) first->ask();
-    return;
-  }
-  // NOLINTNEXTLINE(modernize-loop-convert): more may come
-  for (std::size_t slot = 0; slot < seats_.size(); ++slot) {
-    if (seats_[slot] && seats_[slot]->is_in_line() && !seats_[slot]->is_asking())
-      seats_[slot]->ask();
-  }
+  Seat* const first = first_waiting();
+  if (first != nullptr && !first->is_asking()) first->ask();
 }
 
 // The others that wait, in their order, by the votes of the first; but one that asks for itself, as who brought an
 // earlier place may make another do.
-Number Counting::bring_in(const Seat& lead, std::size_t places, const NodeSet& arbiters,
-                          Number token) {
+void Counting::bring_in(const Seat& lead, protocol::census::Party& party) {
   std::vector<Seat*> line;
   for (const auto& seat : seats_) {
     if (seat && seat.get() != &lead && seat->is_in_line() && !seat->is_asking())
@@ -98,9 +88,7 @@ Number Counting::bring_in(const Seat& lead, std::size_t places, const NodeSet& a
   }
   std::sort(line.begin(), line.end(),
             [](const Seat* a, const Seat* b) { return a->priority() < b->priority(); });
-  line.resize(std::min(line.size(), places));
-  for (Seat* const seat : line) seat->come_along(arbiters, ++token);
-  return token;
+  for (Seat* const seat : line) seat->come_along(party);
 }
 
 void Counting::drop(Claim& claim) {

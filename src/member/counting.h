@@ -2,8 +2,8 @@
 //
 // Every client has a seat, with a requester of Census and so a record of its own; in rooms, clients that want the same
 // groups have one seat, and a newcomer joins those inside without a message, but not for ever, or others might wait
-// for ever. Of the seats that wait to enter one asks for all: if there is room, as many come in by its votes as fit.
-// Who wants to leave asks alone.
+// for ever. Of the seats that wait to enter the first asks for all: if there is room, as many come in by its votes as
+// fit, and then the first of those left asks. Who wants to leave asks alone.
 //
 // In a band, the group of a client is the name it goes by.
 #pragma once
@@ -70,10 +70,10 @@ class Counting final : public Resource {
   void each_seat(const Does& does);
   Seat& seat_for(const Claim& claim);
   Seat& new_seat();
-  // Of those that wait to enter, the first asks; in rooms, of those that want the same groups.
+  // Of those that wait to enter, the first asks.
   void ask_for_the_first();
-  Seat* first_waiting(const protocol::Groups* wishes);
-  Number bring_in(const Seat& lead, std::size_t places, const NodeSet& arbiters, Number token);
+  Seat* first_waiting();
+  void bring_in(const Seat& lead, protocol::census::Party& party);
   void sweep();
   void forget_groups();
 

@@ -15,11 +15,7 @@ Seat::Seat(Counting& home, Slot slot) : home_(home), slot_(slot), pinning_(home,
   requester_ = host.parts().counter(
       {home_.setting_, home_.id_of(host.self(), slot), host.clock(), *this}, home_.first_);
   requester_->meet(host.reachable(), host.suspects());
-  if (home_.kind_.type == Type::semaphore) {
-    requester_->bring([this](std::size_t places, const NodeSet& arbiters, Number token) {
-      return home_.bring_in(*this, places, arbiters, token);
-    });
-  }
+  requester_->bring([this](census::Party& party) { home_.bring_in(*this, party); });
   // Who goes by a name may have come from another member a moment ago, where it was inside.
   if (home_.has_floor()) remember_echoes([&] { requester_->doubt_past(); });
 }
@@ -85,8 +81,9 @@ void Seat::ask() {
     refuse_tries("no quorum of members can be reached");
 }
 
-void Seat::come_along(const NodeSet& arbiters, Number token) {
-  requester_->come_along({wishes_, {}}, arbiters, token);
+void Seat::come_along(census::Party& party) {
+  COTERIE_ASSERT(is_in_line() && !is_asking());
+  requester_->come_along({wishes_, {}}, party);
 }
 
 void Seat::entered(protocol::Group /*group*/) {

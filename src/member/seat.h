@@ -48,7 +48,8 @@ class Seat final : private protocol::Outbox<protocol::census::Message> {
   void stop_gathering() { requester_->cancel(); }
   // For those in line. REQUIRES: is_in_line(), and not is_asking()
   void ask();
-  void come_along(const NodeSet& arbiters, Number token);
+  // By another's votes, if there is room. REQUIRES: the same
+  void come_along(protocol::census::Party& party);
 
   void on(NodeId from, const Grant& grant);
   void on(NodeId from, const Update& update);

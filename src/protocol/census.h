@@ -14,8 +14,8 @@
 //     lapsed, or where it was recorded when its hold was lost. Such an echo dies away in the end; see forget().
 // Who is crashed counts as inside until its lease has run out.
 //
-// A floor asks nobody who enters; a band asks both ways, and is armed when an entrant counts l: until then one may
-// leave. l and k are an arbiter's terms, at first Setting's min and max.
+// A floor asks nobody who enters; a band asks both ways, and is armed when an entrant counts l, with those who come in
+// by the same votes: until then one may leave. l and k are an arbiter's terms, at first Setting's min and max.
 // Assumes: sessions are FIFO and end for the requester first.
 #pragma once
 
@@ -119,6 +119,27 @@ struct Erase {  // requester → arbiter: I am out; without a vote
 using Message =
     std::variant<Request, Grant, Update, Preempt, Yield, Commit, Withdraw, Record, Erase>;
 
+// Those inside, as one who has the votes of a quorum counts them.
+struct Count {
+  std::size_t inside = 0;
+  std::set<Group> groups;  // theirs; in a band their names
+  std::size_t most = 0;    // of groups in rooms, of all elsewhere
+  bool is_of_groups = false;
+
+  // By which of its wishes one more may come in.
+  std::optional<Group> room_for(const Groups& wishes) const;
+  bool is_named(Group name) const { return name != 0 && groups.contains(name); }
+  void add(Group group);
+};
+
+// One who comes in by its votes, and others who come along by the same.
+struct Party {
+  Count count;       // with them
+  NodeSet arbiters;  // with whom they are recorded
+  Number token = 0;  // of the last of them
+  std::size_t size = 1;
+};
+
 // What is counted.
 spec::Problem problem_of(const Version& version);
 bool has_floor(const Setting& setting);    // one asks to leave
@@ -161,11 +182,11 @@ class Requester : public Part<Message> {
   // In the place of one who is inside and recorded without us, with this token: to leave for it.
   void stand_in(Group group, Number token);
 
-  // Others for whom it asks too may come in with it. Before it gives the votes back it asks them with how many places are
-  // left, with whom it is recorded, and its token; they tell the last token that they use.
-  using Company = std::function<Number(std::size_t places, const NodeSet& arbiters, Number token)>;
+  // Others for whom it asks too may come in with it: it calls them before it gives the votes back.
+  using Company = std::function<void(Party& party)>;
   void bring(Company company) { company_ = std::move(company); }
-  void come_along(const Demand& demand, const NodeSet& arbiters, Number token);
+  // If there is room for it beside the others of the party.
+  void come_along(const Demand& demand, Party& party);
 
   void on(NodeId from, const Grant& message);
   void on(NodeId from, const Update& message);
@@ -222,11 +243,10 @@ class Requester : public Part<Message> {
   bool has_quorum(const NodeSet& arbiters) const;
   // Whose votes it takes to leave, whoever else's.
   virtual NodeSet must_agree() const { return holds_ | echoes_; }
+  Count count() const;  // of all others
   virtual bool has_room() const;
-  std::optional<Group> choose_group() const;  // that there is room for
-  bool is_named(Group name) const;            // somebody else that is inside
-  std::set<Group> groups_seen() const;        // of all others
-  virtual std::size_t count_others() const;   // for a floor
+  virtual std::optional<Group> room_beside(const Party& party) const;
+  virtual std::size_t count_others() const;  // for a floor
   bool can_leave() const;
 
   void ask();

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <set>
 
 #include "protocol/census.h"
 
@@ -118,14 +117,14 @@ void Requester::raise_below(Number token) {
 
 // Who lags is not told our token, and so must not count.
 void Requester::come_in() {
-  group_ = choose_group().value_or(wishes_.front());
-  const std::size_t inside = seen().size() + 1;
-  const bool arms = asks_to_leave() && terms().min > 0 && count_others() + 1 >= terms().min;
-  const NodeSet arbiters = fresh_voters(token_);
-  Number last = token_;
-  if (company_ && inside < terms().max) last = company_(terms().max - inside, arbiters, token_);
-  for (const NodeId arbiter : arbiters) {
-    send(arbiter, Commit{arbiters_.tag_of(arbiter), last, group_, arms});
+  Party party{count(), fresh_voters(token_), token_};
+  group_ = party.count.room_for(wishes_).value_or(wishes_.front());
+  party.count.add(group_);
+  if (company_) company_(party);
+  const std::uint32_t min = asks_to_leave() ? terms().min : 0;
+  const bool arms = min > 0 && count_others() + party.size >= min;
+  for (const NodeId arbiter : party.arbiters) {
+    send(arbiter, Commit{arbiters_.tag_of(arbiter), party.token, group_, arms});
     arbiters_.drop(arbiter);
     holds_.insert(arbiter);
   }
@@ -141,13 +140,17 @@ void Requester::be_inside() {
 }
 
 // Recorded while another has these arbiters' votes, so nobody else is counting; what it sends them after this says
-// how far tokens have come.
-void Requester::come_along(const Demand& demand, const NodeSet& arbiters, Number token) {
+// how far tokens have come. What echoes of it there are remain: they matter when it leaves.
+void Requester::come_along(const Demand& demand, Party& party) {
   COTERIE_ASSERT(phase_ == Phase::outside);
   wishes_ = demand.groups;
-  group_ = wishes_.front();
-  token_ = token;
-  for (const NodeId arbiter : arbiters) record(arbiter);
+  const std::optional<Group> room = room_beside(party);
+  if (!room) return clear();
+  group_ = *room;
+  party.count.add(group_);
+  ++party.size;
+  token_ = ++party.token;
+  for (const NodeId arbiter : party.arbiters) record(arbiter);
   be_inside();
 }
 
@@ -161,142 +164,6 @@ void Requester::withdraw() {
   for (const auto& [arbiter, tag] : arbiters_.asked()) send(arbiter, Withdraw{tag});
   arbiters_.drop_all();
   votes_.clear();
-}
-
-// Each record may be another arbiter's, so that one counts who is named by any; but oneself. Who is confirmed may have
-// told some of them only.
-Census Requester::seen() const {
-  Census seen;
-  for (const auto& [arbiter, vote] : votes_) {
-    for (const auto& [who, guest] : vote.census) {
-      const auto [known, is_new] = seen.insert({who, guest});
-      known->second.is_shown = known->second.is_shown && guest.is_shown;
-    }
-  }
-  for (const auto& [arbiter, vote] : votes_) {
-    for (const auto& [who, guest] : vote.census) {
-      if (guest.group == kGone) seen.erase(who);
-    }
-  }
-  seen.erase({self(), Life::present});
-  return seen;
-}
-
-// Of the greatest version, as far as the votes tell. Once armed, a floor is so for good.
-Terms Requester::terms() const {
-  Terms terms{0, setting().min, setting().max, false};
-  bool is_armed = false;
-  for (const auto& [arbiter, vote] : votes_) {
-    if (vote.terms.version >= terms.version) terms = vote.terms;
-    is_armed = is_armed || vote.terms.is_armed;
-  }
-  terms.is_armed = is_armed;
-  return terms;
-}
-
-// The clients of a life that has crashed may still be inside: each life counts. One who has a name of its own, as a
-// group, waits until what is recorded under that name has gone.
-bool Requester::has_room() const {
-  if (problem_of(setting().version) == spec::Problem::rooms) return choose_group().has_value();
-  return seen().size() < terms().max && !is_named(wishes_.front());
-}
-
-bool Requester::is_named(Group name) const { return name != 0 && groups_seen().contains(name); }
-
-// One who has gone and come again may be recorded by its former group at some arbiters, and by its new one at others:
-// both count.
-std::set<Group> Requester::groups_seen() const {
-  const Census others = seen();
-  std::set<Group> groups;
-  for (const auto& [arbiter, vote] : votes_) {
-    for (const auto& [who, guest] : vote.census) {
-      if (others.contains(who)) groups.insert(guest.group);
-    }
-  }
-  return groups;
-}
-
-bool Requester::is_namesake() const {
-  return phase_ == Phase::entering && !gathers_ && has_quorum(voters()) &&
-         problem_of(setting().version) != spec::Problem::rooms && seen().size() < terms().max &&
-         is_named(wishes_.front());
-}
-
-NodeSet Requester::awaited() const {
-  return phase_ == Phase::leaving ? must_agree() - voters() : setting().none();
-}
-
-// One that is inside, if there is; or one more.
-std::optional<Group> Requester::choose_group() const {
-  const std::set<Group> inside = groups_seen();
-  const std::size_t most = terms().max;
-  if (inside.size() <= most) {
-    for (const Group group : wishes_) {
-      if (inside.contains(group)) return group;
-    }
-  }
-  return inside.size() < most ? std::optional(wishes_.front()) : std::nullopt;
-}
-
-// Those who are inside for sure, by name, if they have one.
-std::size_t Requester::count_others() const {
-  std::set<std::pair<Group, NodeId>> others;
-  for (const auto& [who, guest] : seen()) {
-    if (!guest.is_shown) others.insert({guest.group, guest.group == 0 ? who.first : 0});
-  }
-  others.erase({group_, group_ == 0 ? self() : 0});
-  return others.size();
-}
-
-// While something is recorded under our name, others may count us by that.
-bool Requester::can_leave() const {
-  if (!must_agree().is_subset_of(voters()) || (!stands_in_ && is_named(group_))) return false;
-  return count_others() >= terms().min || !terms().is_armed;
-}
-
-bool Requester::is_counting() const {
-  if (!is_waiting() || !has_quorum(voters())) return false;
-  return phase_ == Phase::entering || must_agree().is_subset_of(voters());
-}
-
-void Requester::alarm(const NodeSet& /*prefer*/) {
-  if (!is_inside()) return;
-  lasts_ = true;
-  arbiters_changed();
-}
-
-// Enough arbiters that we do not doubt, or others in their place; if these are too few, those that we doubt
-// too: we may be wrong. Who is about to leave a band has asked for other votes, and lets it be.
-void Requester::settle() {
-  if (phase_ == Phase::leaving && asks_to_enter()) return;
-  if (suffices(setting(), holds_ - arbiters_.suspects(), lasts_)) return;
-  if (!repair_among(arbiters_.askable())) repair_among(arbiters_.reachable());
-}
-
-// Whether there will be enough, if all that we do not doubt answer.
-bool Requester::repair_among(const NodeSet& candidates) {
-  const auto is_enough = [this] {
-    NodeSet expected = holds_;
-    if (asks_to_enter()) {
-      for (const auto& [arbiter, tag] : arbiters_.asked()) expected.insert(arbiter);
-    }
-    return suffices(setting(), expected - arbiters_.suspects(), lasts_);
-  };
-  for (std::size_t place = 0; place < setting().processes && !is_enough(); ++place) {
-    const NodeId arbiter = arbiters_.in_order(place);
-    if (!candidates.contains(arbiter) || holds_.contains(arbiter)) continue;
-    if (!asks_to_enter()) {
-      record(arbiter);
-    } else if (!arbiters_.has_asked(arbiter)) {
-      repair(arbiter);
-    }
-  }
-  return is_enough();
-}
-
-void Requester::record(NodeId arbiter) {
-  holds_.insert(arbiter);
-  send(arbiter, Record{group_});
 }
 
 void Requester::exit() {
@@ -384,80 +251,11 @@ void Requester::clear() {
   gathers_ = std::nullopt;
 }
 
-void Requester::suspect(NodeId arbiter) {
-  arbiters_.suspect(arbiter);
-  arbiters_changed();
-}
-
-void Requester::trust(NodeId arbiter) {
-  arbiters_.trust(arbiter);
-  arbiters_changed();
-}
-
-void Requester::up(NodeId arbiter) {
-  arbiters_.up(arbiter);
-  arbiters_changed();
-}
-
-void Requester::lapse(NodeId arbiter) {
-  arbiters_.lapse(arbiter);
-  votes_.erase(arbiter);
-  if (holds_.contains(arbiter) && asks_to_leave()) echoes_.insert(arbiter);
-  holds_.erase(arbiter);
-  if (is_inside() && !stands_in_ && asks_to_enter() && !has_quorum(holds_)) return lose();
-  arbiters_changed();
-  view_is_gone();
-}
-
-// Those whom that arbiter alone had named count no more.
-void Requester::view_is_gone() {
-  if (is_waiting()) attempt();
-}
-
-void Requester::forget(NodeId arbiter) {
-  echoes_.erase(arbiter);
-  if (phase_ == Phase::leaving) attempt();
-}
-
-void Requester::declined(NodeId arbiter) {
-  send(arbiter, Withdraw{arbiters_.tag_of(arbiter)});
-  arbiters_.drop(arbiter);
-  votes_.erase(arbiter);
-}
-
-void Requester::restart() {
-  arbiters_.restart(self());
-  clear();
-}
-
-void Requester::arbiters_changed() {
-  if (is_inside() || phase_ == Phase::adopting) settle();
-  if (phase_ == Phase::entering || phase_ == Phase::leaving) ask();
-}
-
 // Who wants to leave and is not counted by others goes first: they may wait for it, and it does not wait for them.
 Priority Requester::priority() const {
   const bool holds = phase_ == Phase::inside || phase_ == Phase::adopting ||
                      (phase_ == Phase::leaving && is_shown_);
   return {holds || gathers_ ? Rank::holding : Rank::waiting, stamp_};
-}
-
-NodeSet Requester::voters() const {
-  NodeSet set = setting().none();
-  for (const auto& [arbiter, vote] : votes_) set.insert(arbiter);
-  return set;
-}
-
-NodeSet Requester::fresh_voters(Number token) const {
-  NodeSet fresh = setting().none();
-  for (const auto& [arbiter, vote] : votes_) {
-    if (vote.number + stride_of(setting()) >= token) fresh.insert(arbiter);
-  }
-  return fresh;
-}
-
-bool Requester::has_quorum(const NodeSet& arbiters) const {
-  return setting().system().write().contains_quorum(arbiters);
 }
 
 }  // namespace coterie::protocol::census

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <memory>
+#include <optional>
 
 #include "protocol/mutants/census.h"
 #include "protocol/mutants/shares.h"
@@ -82,6 +84,18 @@ class CountsRecords : public census::Requester {
   std::size_t count_others() const override { return seen().size(); }
 };
 
+class RidesUncounted : public census::Requester {
+ public:
+  using Requester::Requester;
+
+ protected:
+  std::optional<protocol::Group> room_beside(const census::Party& party) const override {
+    census::Count count = party.count;
+    count.most = std::numeric_limits<std::uint32_t>::max();
+    return count.room_for(wishes_);
+  }
+};
+
 class KeepsToOldTerms : public census::Requester {
  public:
   using Requester::Requester;
@@ -155,6 +169,8 @@ constexpr std::array kMutants{
            arbitrate_by<shares::mutants::AdmitsAll>, false},
     Mutant{"company-recorded-late", "who comes in with another is recorded after its COMMIT",
            [](Plan& plan) { plan.neglect.commits_first = true; }},
+    Mutant{"company-uncounted", "who comes in with another does not ask whether there is room",
+           count_by<RidesUncounted>},
     Mutant{"echoes-forgotten", "who was inside elsewhere takes it that nobody counts that",
            count_by<TrustsThePast>},
     Mutant{"trusts-tickets", "one leaves because of a ticket that a client has shown",

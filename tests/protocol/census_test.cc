@@ -5,6 +5,9 @@
 #include <gtest/gtest.h>
 
 #include <map>
+#include <memory>
+#include <string>
+#include <vector>
 
 #include "protocol/floors.h"
 
@@ -89,6 +92,8 @@ class Requests final : public Outbox<census::Message> {
   void fenced(std::uint64_t /*token*/) override {}
 
   std::map<NodeId, Time> tags;
+  std::map<NodeId, census::Commit> commits;
+  std::map<NodeId, census::Record> records;
   bool is_inside = false;
 
  private:
@@ -97,6 +102,8 @@ class Requests final : public Outbox<census::Message> {
     census::Message message;
     unpack(reader, message);
     if (const auto* const request = std::get_if<census::Request>(&message)) tags[to] = request->tag;
+    if (const auto* const commit = std::get_if<census::Commit>(&message)) commits[to] = *commit;
+    if (const auto* const record = std::get_if<census::Record>(&message)) records[to] = *record;
   }
   void post(const NodeSet& to, Label label) override {
     for (const NodeId one : to) post(one, label);
@@ -122,6 +129,100 @@ TEST(Census, WhoHasComeAgainByAnotherGroupCountsByBoth) {
     requester.on(arbiter, census::Grant{tag, 1, inside, terms});
   }
   EXPECT_FALSE(out.is_inside);
+}
+
+// A lead, whose quorum says that these are inside, and others that want to come along.
+class Company : public ::testing::Test {
+ protected:
+  struct Rider {
+    Requests out;
+    std::unique_ptr<census::Requester> requester;
+  };
+
+  void come_in(const std::string& variant, const census::Terms& terms, const census::Census& inside,
+               const std::vector<Group>& names) {
+    setting_.version.variants = {variant};
+    census::Requester lead({setting_, 0, clock_, lead_}, 0);
+    lead.meet(setting_.everyone(), setting_.none());
+    for (std::size_t i = 1; i < names.size(); ++i) {
+      riders_.push_back(std::make_unique<Rider>());
+      riders_.back()->requester = std::make_unique<census::Requester>(
+          Context<census::Message>{setting_, static_cast<NodeId>(3 * i), clock_,
+                                   riders_.back()->out},
+          0);
+    }
+    lead.bring([&](census::Party& party) {
+      EXPECT_TRUE(lead_.commits.empty()) << "the votes are given back after they are recorded";
+      for (std::size_t i = 1; i < names.size(); ++i)
+        riders_[i - 1]->requester->come_along({Groups{names[i]}, {}}, party);
+    });
+    lead.enter(Demand{Groups{names.front()}, {}}, Stamp{Time{1}, 0});
+    const auto asked = lead_.tags;
+    for (const auto& [arbiter, tag] : asked) lead.on(arbiter, census::Grant{tag, 7, inside, terms});
+  }
+  bool is_inside(std::size_t rider) const { return riders_[rider]->out.is_inside; }
+  bool arms() const { return lead_.commits.begin()->second.arms; }
+
+  Setting setting_ = over("majority:n=3", 2);
+  Clock clock_;
+  Requests lead_;
+  std::vector<std::unique_ptr<Rider>> riders_;
+};
+
+TEST_F(Company, IsRecordedWhereTheLeadIsAndTheLeadTellsTheLastToken) {
+  come_in("band", {0, 1, 9, false}, {}, {1, 2, 3});
+  ASSERT_EQ(lead_.commits.size(), kQuorumSize);
+  for (const auto& rider : riders_) {
+    EXPECT_EQ(rider->requester->holds().size(), kQuorumSize);
+    EXPECT_EQ(rider->out.records.size(), kQuorumSize);
+  }
+  EXPECT_EQ(riders_[0]->requester->token(), 9U);
+  EXPECT_EQ(riders_[1]->requester->token(), 10U);
+  for (const auto& [arbiter, commit] : lead_.commits) EXPECT_EQ(commit.number, 10U);
+}
+
+TEST_F(Company, WaitsForItsOwnFormerRecordAsForAnothers) {
+  census::Census inside;
+  inside.insert({{3, Life::present}, {2, false}});
+  come_in("band", {0, 0, 9, false}, inside, {1, 2, 3});
+  EXPECT_FALSE(is_inside(0));
+  EXPECT_TRUE(riders_[0]->requester->at_rest()) << "as if it had not been called";
+  EXPECT_TRUE(is_inside(1));
+}
+
+TEST_F(Company, CountsForTheFloorButWhoIsOnlyShownDoesNot) {
+  census::Census inside;
+  inside.insert({{1, Life::present}, {8, true}});
+  come_in("band", {0, 3, 9, false}, inside, {1, 2});
+  ASSERT_TRUE(is_inside(0));
+  EXPECT_FALSE(arms());
+}
+
+TEST_F(Company, ArmsTheFloorWithTheLead) {
+  census::Census inside;
+  inside.insert({{1, Life::present}, {8, false}});
+  come_in("band", {0, 3, 9, false}, inside, {1, 2});
+  ASSERT_TRUE(is_inside(0));
+  EXPECT_TRUE(arms());
+}
+
+// Two are inside of the four that the terms allow, whatever the setting says.
+TEST_F(Company, TakesThePlacesThatAreLeftByTheTerms) {
+  census::Census inside;
+  inside.insert({{1, Life::present}, {8, false}});
+  inside.insert({{1, Life::former}, {9, false}});
+  come_in("band", {5, 0, 4, false}, inside, {1, 2, 3});
+  EXPECT_TRUE(is_inside(0));
+  EXPECT_FALSE(is_inside(1));
+}
+
+TEST_F(Company, OfAGroupThatIsInsideTakesNoRoom) {
+  census::Census inside;
+  inside.insert({{1, Life::present}, {8, false}});
+  come_in("rooms", {0, 0, 2, false}, inside, {1, 2, 8, 1});
+  EXPECT_FALSE(is_inside(0));
+  EXPECT_TRUE(is_inside(1));
+  EXPECT_TRUE(is_inside(2));
 }
 
 TEST(Census, RefusesWhatCannotBe) {
