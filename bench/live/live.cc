@@ -1,4 +1,4 @@
-// What a hold costs on real sockets, as ratios within one run: `live [--rounds N] [--json FILE]`. Rounds of each
+// What a hold costs on real sockets, as ratios within one run: `live [--rounds N] [--only PART] [--json FILE]`. Rounds of each
 // kind take turns, and what is printed are medians. docs/performance.md says what each row means.
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -24,6 +24,7 @@ using namespace std::chrono_literals;
 struct Options {
   std::size_t rounds = 9;
   std::string json;
+  std::string only;  // this part
 };
 
 // Seconds of an entry, on the clock and of all processes' work together.
@@ -271,12 +272,15 @@ void measure_lasting(const Options& options, Report& report) {
 
 int run(const Options& options) {
   Report report;
-  measure_floor(options, report);
-  measure_repeats(options, report);
-  measure_rates(options, report);
-  measure_gap(options, report);
-  measure_adoption(options, report);
-  measure_lasting(options, report);
+  const auto measure = [&](const std::string& part, const auto& work) {
+    if (options.only.empty() || options.only == part) work(options, report);
+  };
+  measure("floor", measure_floor);
+  measure("repeats", measure_repeats);
+  measure("rates", measure_rates);
+  measure("gap", measure_gap);
+  measure("adoption", measure_adoption);
+  measure("lasting", measure_lasting);
   if (!options.json.empty()) std::ofstream(options.json) << report.rows().dump(2) << '\n';
   return 0;
 }
@@ -298,6 +302,7 @@ int main(int argc, char** argv) {
   for (std::size_t i = 0; i + 1 < words.size(); i += 2) {
     if (words[i] == "--rounds") options.rounds = std::max(1UL, std::stoul(words[i + 1]));
     if (words[i] == "--json") options.json = words[i + 1];
+    if (words[i] == "--only") options.only = words[i + 1];
   }
   return run(options);
 }

@@ -160,6 +160,9 @@ class Resource {
 
   // Of lasting holds
   void on_pin(NodeId from, Slot slot, const Pin& pin);
+  // The hold is over here. Whether that is new, and so has been written down.
+  bool end(const std::string& owner, Number token);
+  void end_and_spread(const std::string& owner, Number token);
   void on_unpin(NodeId from, Slot slot, const Unpin& unpin);
   void on_unpinned(NodeId from, const Unpinned& unpinned);
   void tell_of_lastings(NodeId peer);
@@ -193,8 +196,6 @@ class Resource {
   Host& host_;
 
  private:
-  void tell_if_known(const std::string& owner, Number token);
-
   Lastings lastings_;
   GroupNames owners_;  // of lasting holds
 };

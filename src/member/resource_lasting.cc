@@ -17,7 +17,7 @@ void Resource::restore(const Keepsake& keepsake) {
   restore_terms(keepsake.terms);
   for (const Lasting& lasting : keepsake.lastings) {
     if (lasting.is_over) {
-      bury(lasting.owner, lasting.token, nullptr);
+      end_and_spread(lasting.owner, lasting.token);
     } else if (lastings_.find(lasting.owner, lasting.token) == nullptr) {
       lastings_.add(lasting, host_.now());
       pin_entry(std::nullopt, lasting);
@@ -47,44 +47,49 @@ void Resource::on_pin(NodeId from, Slot slot, const Pin& pin) {
   host_.answer(from, {name_, kind_, slot, Pinned{pin.owner, pin.number}});
 }
 
+// We are asked like everybody else, so that all write it down at the same time (Member::deliver_to_itself).
 void Resource::bury(const std::string& owner, Number token, Claim* waiting) {
-  Lastings::Known* known = lastings_.find(owner, token);
-  const bool is_new = known == nullptr || !known->lasting.is_over;
-  if (known == nullptr) known = &lastings_.add({owner, token, {}, false}, host_.now());
-  if (waiting != nullptr) known->waiting.push_back(waiting);
-  if (is_new) {
-    host_.count(Happened::unpinned);
-    known->lasting.is_over = true;
-    known->since = host_.now();
-    known->told.insert(host_.self());
-    unpin_entry(known->lasting);
-    save();
-    for (const NodeId peer : host_.reachable()) {
-      if (peer != host_.self()) host_.ask(peer, {name_, kind_, 0, Unpin{owner, token}});
-    }
-  }
-  tell_if_known(owner, token);
+  if (waiting != nullptr) lastings_.wait(*waiting);
+  for (const NodeId member : host_.reachable())
+    host_.ask(member, {name_, kind_, 0, Unpin{owner, token}});
 }
 
+bool Resource::end(const std::string& owner, Number token) {
+  Lastings::Known* known = lastings_.find(owner, token);
+  if (known != nullptr && known->lasting.is_over) return false;
+  if (known == nullptr) known = &lastings_.add({owner, token, {}, false}, host_.now());
+  host_.count(Happened::unpinned);
+  known->lasting.is_over = true;
+  known->since = host_.now();
+  known->told.insert(host_.self());
+  unpin_entry(known->lasting);
+  save();
+  return true;
+}
+
+void Resource::end_and_spread(const std::string& owner, Number token) {
+  if (!end(owner, token)) return;
+  for (const NodeId peer : host_.reachable()) {
+    if (peer != host_.self()) host_.ask(peer, {name_, kind_, 0, Unpin{owner, token}});
+  }
+}
+
+// Who asks may not have written it down yet: whether it has, it says when we ask.
 void Resource::on_unpin(NodeId from, Slot slot, const Unpin& unpin) {
-  bury(unpin.owner, unpin.number, nullptr);
-  if (Lastings::Known* const known = lastings_.find(unpin.owner, unpin.number))
-    known->told.insert(from);
+  if (from == host_.self()) {
+    end(unpin.owner, unpin.number);  // all others were asked with us
+  } else {
+    end_and_spread(unpin.owner, unpin.number);
+  }
   host_.answer(from, {name_, kind_, slot, Unpinned{unpin.owner, unpin.number}});
-  tell_if_known(unpin.owner, unpin.number);
 }
 
 void Resource::on_unpinned(NodeId from, const Unpinned& unpinned) {
-  if (Lastings::Known* const known = lastings_.find(unpinned.owner, unpinned.number))
-    known->told.insert(from);
-  tell_if_known(unpinned.owner, unpinned.number);
-}
-
-void Resource::tell_if_known(const std::string& owner, Number token) {
-  Lastings::Known* const known = lastings_.find(owner, token);
-  if (known == nullptr || !host_.setting().system().write().contains_quorum(known->told)) return;
-  const auto waiting = std::exchange(known->waiting, {});
-  for (Claim* const claim : waiting) host_.left(*claim);
+  Lastings::Known* const known = lastings_.find(unpinned.owner, unpinned.number);
+  if (known == nullptr || !known->lasting.is_over) return;
+  known->told.insert(from);
+  if (!host_.setting().system().write().contains_quorum(known->told)) return;
+  for (Claim* const claim : lastings_.take_waiting(known->lasting)) host_.left(*claim);
 }
 
 void Resource::tell_of_lastings(NodeId peer) {

@@ -2,6 +2,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "member/cluster.h"
 
 namespace coterie::member {
@@ -99,6 +101,64 @@ TEST_P(Lasting, WhoLostItsDiskLearnsOfItBeforeItGrants) {
   const RequestId waits = ask_too(other);
   cluster_.pass(Cluster::kLease);
   EXPECT_FALSE(cluster_.is_inside(other, waits));
+}
+
+// A member that is asked by its own client writes while the others do: they have heard of it before.
+TEST_P(Lasting, IsWrittenDownByAllAtTheSameTime) {
+  std::vector<std::size_t> sent;  // when the client's member writes
+  cluster_.hold_frames();
+  cluster_.on_keep([&](NodeId member) {
+    const auto& frames = cluster_.frames();
+    if (member == 0) {
+      sent.push_back(static_cast<std::size_t>(
+          std::count_if(frames.begin(), frames.end(), [](const auto& sent_frame) {
+            return sent_frame.first.first == 0 && !sent_frame.second.asking.packets.empty();
+          })));
+    }
+    return true;
+  });
+  const SessionId client = cluster_.join(0);
+  const RequestId request = cluster_.acquire(client, wish_for("n", GetParam(), "db-1"));
+  for (int i = 0; i < 10; ++i) cluster_.deliver_once();
+  ASSERT_TRUE(cluster_.lasts(client, request));
+  ASSERT_FALSE(sent.empty());
+  EXPECT_GE(sent.front(), 2U);
+  sent.clear();
+  cluster_.deliver();
+  const RequestId ended = end(client, cluster_.told<Lasts>(client, request)->token);
+  for (int i = 0; i < 10 && sent.empty(); ++i) cluster_.deliver_once();
+  ASSERT_FALSE(sent.empty());
+  EXPECT_GE(sent.front(), GetParam().type == Type::band ? 2U : 4U);
+  cluster_.deliver();
+  EXPECT_TRUE(has_left(client, ended));
+}
+
+// Others must not take it for one that knows, or they forget what it has not heard of.
+TEST_P(Lasting, WhoDiesBeforeItHasWrittenDownTheEndIsTold) {
+  const SessionId client = cluster_.join(0);
+  const Number token = hold(client);
+  // One that has it, so that it would bring it back.
+  NodeId owner_of_it = 0;
+  while (!cluster_.member(owner_of_it).view("n", cluster_.now()).lastings.size()) ++owner_of_it;
+  const SessionId last = cluster_.join(owner_of_it);
+  cluster_.pass(Cluster::kLease * 3);
+  bool is_dying = false;
+  cluster_.on_keep([&](NodeId member) {
+    is_dying = is_dying || member == owner_of_it;
+    return member != owner_of_it;
+  });
+  cluster_.hold_frames();
+  cluster_.bury(last, {0, "n", GetParam(), "db-1", token, true, {}});
+  ASSERT_TRUE(is_dying);
+  cluster_.kill(owner_of_it);
+  cluster_.on_keep({});
+  cluster_.release_frames();
+  cluster_.pass(Cluster::kLease * 8);
+  cluster_.start(owner_of_it);
+  cluster_.pass(Cluster::kLease * 8);
+  EXPECT_TRUE(cluster_.show(cluster_.join((owner_of_it + 1) % 5), "n").holders.empty());
+  for (NodeId member = 0; member < 5; ++member)
+    EXPECT_EQ(cluster_.member(member).resources(), 0U) << member;
 }
 
 TEST_P(Lasting, WhoWasAwayDoesNotBringItBack) {
