@@ -27,7 +27,9 @@ struct Head {
   std::uint64_t size = 0;
 };
 
-std::size_t pages_of(std::size_t size) { return (sizeof(Head) + size + kPage - 1) / kPage * kPage; }
+std::size_t whole_pages(std::size_t size) {
+  return (sizeof(Head) + size + kPage - 1) / kPage * kPage;
+}
 
 Error failure() { return {.message = std::string("cannot save: ") + std::strerror(errno)}; }
 
@@ -92,17 +94,31 @@ Result<std::vector<Bytes>> Journal::read(std::uint64_t round) const {
       return Error{.message = std::string("its journal: ") + std::strerror(errno)};
     if (count > 0) done += static_cast<std::size_t>(count);
   }
+  return records_in(all, round);
+}
+
+std::vector<Bytes> Journal::records_in(std::string_view file, std::uint64_t round) {
   std::vector<Bytes> records;
-  for (std::size_t at = 0; at < kSize;) {
+  for (std::size_t at = 0; at < file.size() && file.size() - at > sizeof(Head);) {
     Head head;
-    std::memcpy(&head, all.data() + at, sizeof head);
-    if (head.size == 0 || head.size > kSize - at - sizeof head) break;
-    const char* const record = all.data() + at + sizeof head;
-    if (XXH3_64bits_withSeed(record, head.size, round) != head.checksum) break;
-    records.emplace_back(record, head.size);
-    at += pages_of(head.size);
+    std::memcpy(&head, file.data() + at, sizeof head);
+    const std::string_view rest = file.substr(at + sizeof head);
+    if (head.size == 0 || head.size > rest.size()) break;
+    if (XXH3_64bits_withSeed(rest.data(), head.size, round) != head.checksum) break;
+    records.emplace_back(rest.substr(0, head.size));
+    at += whole_pages(head.size);
   }
   return records;
+}
+
+Bytes Journal::pages_of(const Bytes& record, std::uint64_t round) {
+  const Head head{XXH3_64bits_withSeed(record.data(), record.size(), round), record.size()};
+  std::array<char, sizeof head> bytes{};
+  std::memcpy(bytes.data(), &head, sizeof head);
+  Bytes pages(bytes.data(), bytes.size());
+  pages += record;
+  pages.resize(whole_pages(record.size()), '\0');
+  return pages;
 }
 
 void Journal::begin(std::uint64_t round) {
@@ -112,18 +128,13 @@ void Journal::begin(std::uint64_t round) {
 }
 
 bool Journal::has_room_for(const Bytes& record) const {
-  return end_ + pages_of(record.size()) <= kSize;
+  return end_ + whole_pages(record.size()) <= kSize;
 }
 
 std::optional<Error> Journal::write(const Bytes& record) {
   COTERIE_ASSERT(has_room_for(record));
   COTERIE_ASSERT(!record.empty());
-  const Head head{XXH3_64bits_withSeed(record.data(), record.size(), round_), record.size()};
-  std::array<char, sizeof head> bytes{};
-  std::memcpy(bytes.data(), &head, sizeof head);
-  Bytes pages(bytes.data(), bytes.size());
-  pages += record;
-  pages.resize(pages_of(record.size()), '\0');
+  const Bytes pages = pages_of(record, round_);
   is_safe_ = false;
   if (!write_all(file_, pages, end_)) return failure();
   end_ += pages.size();

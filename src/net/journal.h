@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -39,6 +40,10 @@ class Journal {
   [[nodiscard]] std::optional<Error> write(const Bytes& record);
   // What was written is on disk when it returns.
   [[nodiscard]] std::optional<Error> sync();
+
+  // A record as it is in the file, and back: those that stand there one after the other, up to what is none.
+  static Bytes pages_of(const Bytes& record, std::uint64_t round);
+  static std::vector<Bytes> records_in(std::string_view file, std::uint64_t round);
 
  private:
   explicit Journal(int file) : file_(file) {}
