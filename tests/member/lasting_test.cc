@@ -139,7 +139,7 @@ TEST_P(Lasting, WhoDiesBeforeItHasWrittenDownTheEndIsTold) {
   const Number token = hold(client);
   // One that has it, so that it would bring it back.
   NodeId owner_of_it = 0;
-  while (!cluster_.member(owner_of_it).view("n", cluster_.now()).lastings.size()) ++owner_of_it;
+  while (cluster_.member(owner_of_it).view("n", cluster_.now()).lastings.empty()) ++owner_of_it;
   const SessionId last = cluster_.join(owner_of_it);
   cluster_.pass(Cluster::kLease * 3);
   bool is_dying = false;
