@@ -160,9 +160,7 @@ class Resource {
 
   // Of lasting holds
   void on_pin(NodeId from, Slot slot, const Pin& pin);
-  // The hold is over here. Whether that is new, and so has been written down.
-  bool end(const std::string& owner, Number token);
-  void end_and_spread(const std::string& owner, Number token);
+  void on_end(NodeId from, const std::string& owner, Number token);
   void on_unpin(NodeId from, Slot slot, const Unpin& unpin);
   void on_unpinned(NodeId from, const Unpinned& unpinned);
   void tell_of_lastings(NodeId peer);
@@ -196,6 +194,10 @@ class Resource {
   Host& host_;
 
  private:
+  // The hold is over here. Whether that is new, and so to be written down.
+  bool end(const std::string& owner, Number token);
+  void spread_end(const std::string& owner, Number token);
+
   Lastings lastings_;
   GroupNames owners_;  // of lasting holds
 };

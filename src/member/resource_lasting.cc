@@ -11,13 +11,14 @@ Keepsake Resource::keepsake() const { return {kind_, terms(), lastings_.lastings
 
 void Resource::save() { host_.keep(name_, keepsake()); }
 
-// Only what is new is written again: a member without its disk hears the same of many.
+// Only what is new is written again: a member without its disk hears the same of many. And only when all of it is there:
+// what is on the disk must not be less for a moment.
 void Resource::restore(const Keepsake& keepsake) {
   const Bytes before = packed(this->keepsake());
   restore_terms(keepsake.terms);
   for (const Lasting& lasting : keepsake.lastings) {
     if (lasting.is_over) {
-      end_and_spread(lasting.owner, lasting.token);
+      if (end(lasting.owner, lasting.token)) spread_end(lasting.owner, lasting.token);
     } else if (lastings_.find(lasting.owner, lasting.token) == nullptr) {
       lastings_.add(lasting, host_.now());
       pin_entry(std::nullopt, lasting);
@@ -63,24 +64,24 @@ bool Resource::end(const std::string& owner, Number token) {
   known->since = host_.now();
   known->told.insert(host_.self());
   unpin_entry(known->lasting);
-  save();
   return true;
 }
 
-void Resource::end_and_spread(const std::string& owner, Number token) {
-  if (!end(owner, token)) return;
+void Resource::spread_end(const std::string& owner, Number token) {
   for (const NodeId peer : host_.reachable()) {
     if (peer != host_.self()) host_.ask(peer, {name_, kind_, 0, Unpin{owner, token}});
   }
 }
 
+void Resource::on_end(NodeId from, const std::string& owner, Number token) {
+  if (!end(owner, token)) return;
+  save();
+  if (from != host_.self()) spread_end(owner, token);  // we have asked all others with ourselves
+}
+
 // Who asks may not have written it down yet: whether it has, it says when we ask.
 void Resource::on_unpin(NodeId from, Slot slot, const Unpin& unpin) {
-  if (from == host_.self()) {
-    end(unpin.owner, unpin.number);  // all others were asked with us
-  } else {
-    end_and_spread(unpin.owner, unpin.number);
-  }
+  on_end(from, unpin.owner, unpin.number);
   host_.answer(from, {name_, kind_, slot, Unpinned{unpin.owner, unpin.number}});
 }
 

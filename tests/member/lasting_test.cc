@@ -197,6 +197,36 @@ TEST(LastingMutex, IsNotSharedWithTheNextOfTheSameMember) {
   EXPECT_THAT(cluster.show(next, "m").waiters.front().why, ::testing::HasSubstr("db-1 holds it"));
 }
 
+// A crash at each of the writes of a start: what was on the disk before is there after it.
+TEST(LastingSemaphore, IsNotForgottenByOneThatCrashesWhileItStarts) {
+  Cluster cluster("majority:n=3");
+  const Kind kind{Type::semaphore, 0, 2};
+  const SessionId client = cluster.join(0);
+  const RequestId first = cluster.acquire(client, wish_for("s", kind, "db-1"));
+  ASSERT_TRUE(cluster.lasts(client, first));
+  ASSERT_TRUE(cluster.lasts(client, cluster.acquire(client, wish_for("s", kind, "db-2"))));
+  cluster.bury(client,
+               {0, "s", kind, "db-1", cluster.told<Lasts>(client, first)->token, false, {}});
+  const auto knows_it = [&](NodeId member) {
+    const auto lastings = cluster.member(member).view("s", cluster.now()).lastings;
+    return std::any_of(lastings.begin(), lastings.end(), [](const LastingView& seen) {
+      return seen.lasting.owner == "db-2" && !seen.lasting.is_over;
+    });
+  };
+  NodeId one = 0;
+  while (!knows_it(one)) ++one;
+  for (int writes = 0; writes < 6; ++writes) {
+    int left = writes;
+    cluster.on_keep([&](NodeId member) { return member != one || left-- > 0; });
+    cluster.kill(one);
+    cluster.start(one);
+    cluster.kill(one);
+    cluster.on_keep({});
+    cluster.start(one);
+    EXPECT_TRUE(knows_it(one)) << "after a crash behind write " << writes;
+  }
+}
+
 TEST(LastingRooms, TakeARoomEachUntilTheyEnd) {
   Cluster cluster("majority:n=3");
   const Kind kind{Type::room, 0, 2};
