@@ -125,7 +125,7 @@ void Counting::arbitrate(NodeId from, Slot slot, const Commit& commit) {
     return host_.count(Happened::impossible);
   host_.count(Happened::committed);
   // Before the vote is the next one's, who must not count it.
-  if (!commit.owner.empty()) bury(commit.owner, commit.number, nullptr);
+  if (!commit.owner.empty()) on_end(from, commit.owner, commit.number);
   const Terms before = arbiter_->terms();
   arbiter_->on(id, census::Commit{commit.tag, commit.number, number_of(commit.group), commit.arms,
                                   commit.is_shown});

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "member/claim.h"
+
 namespace coterie::member {
 
 Lastings::Known* Lastings::find(const std::string& owner, Number token) {
@@ -13,7 +15,7 @@ Lastings::Known* Lastings::find(const std::string& owner, Number token) {
 }
 
 Lastings::Known& Lastings::add(Lasting lasting, Instant now) {
-  return all_.emplace_back(Known{std::move(lasting), NodeSet(members_), now, {}});
+  return all_.emplace_back(Known{std::move(lasting), NodeSet(members_), now});
 }
 
 std::vector<Lasting> Lastings::forget(Instant now, Duration after) {
@@ -42,8 +44,13 @@ std::vector<Lasting> Lastings::lastings() const {
   return lastings;
 }
 
-void Lastings::drop(const Claim& claim) {
-  for (Known& known : all_) std::erase(known.waiting, &claim);
+std::vector<Claim*> Lastings::take_waiting(const Lasting& lasting) {
+  const auto first = std::stable_partition(waiting_.begin(), waiting_.end(), [&](const Claim* it) {
+    return it->token != lasting.token || it->owner != lasting.owner;
+  });
+  std::vector<Claim*> taken(first, waiting_.end());
+  waiting_.erase(first, waiting_.end());
+  return taken;
 }
 
 }  // namespace coterie::member

@@ -5,7 +5,8 @@
 // arbiters act as if somebody was inside who never leaves.
 //
 // It ends by being buried: that it is over is written down at a quorum before anybody is told, and spreads to all others, so
-// that one who was away does not bring it back. Who knows that it is over outweighs all who do not. When all know
+// that one who was away does not bring it back. Who asks others to write it down may not have done so itself, and counts
+// only when it has answered like them. Who knows that it is over outweighs all who do not. When all know
 // it, and nothing that was said before can be under way, it is forgotten.
 #pragma once
 
@@ -46,7 +47,6 @@ class Lastings {
     Lasting lasting;
     NodeSet told;  // over: who knows that it is
     Instant since;
-    std::vector<Claim*> waiting;  // over: clients to be told when a quorum knows
   };
 
   explicit Lastings(std::size_t members) : members_(members) {}
@@ -60,13 +60,19 @@ class Lastings {
   const std::vector<Known>& all() const { return all_; }
   bool empty() const { return all_.empty(); }
   std::vector<Lasting> lastings() const;
-  void drop(const Claim& claim);  // it does not wait to be told any more
+  // The claim names one whose end it waits for.
+  void wait(Claim& claim) { waiting_.push_back(&claim); }
+  void drop(const Claim& claim) { std::erase(waiting_, &claim); }
+  bool has_waiting() const { return !waiting_.empty(); }
+  // Those that wait for the end of this one: they do no more.
+  std::vector<Claim*> take_waiting(const Lasting& lasting);
 
  private:
   bool is_known_to_all(const Known& known) const { return known.told.size() == members_; }
 
   std::size_t members_;
   std::vector<Known> all_;
+  std::vector<Claim*> waiting_;
 };
 
 }  // namespace coterie::member

@@ -109,11 +109,24 @@ void Member::finish() {
   flush();
 }
 
+namespace {
+
+// By who is asked, before it answers.
+bool is_written_down(const Ask& body) {
+  const auto* const commit = std::get_if<Commit>(&body);
+  return std::holds_alternative<Pin>(body) || std::holds_alternative<Unpin>(body) ||
+         std::holds_alternative<Agree>(body) || (commit != nullptr && !commit->owner.empty());
+}
+
+}  // namespace
+
+// We are one of those that are asked to write something down: the others hear of it first, and all write at once.
 void Member::deliver_to_itself() {
   while (!own_asks_.empty() || !own_answers_.empty()) {
     if (!own_asks_.empty()) {
       const Packet<Ask> packet = std::move(own_asks_.front());
       own_asks_.pop_front();
+      if (is_written_down(packet.body)) flush();
       on_ask(config_.self, packet);
     } else {
       const Packet<Answer> packet = std::move(own_answers_.front());

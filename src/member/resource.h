@@ -186,6 +186,7 @@ class Resource {
   // Of lasting holds
   void on_pin(NodeId from, Slot slot, const Pin& pin);
   bool are_lastings_over() const;  // and nobody waits to be told
+  void on_end(NodeId from, const std::string& owner, Number token);
   void tell_of_lastings(NodeId peer);
   void forget_lastings();
   Instant lastings_due() const { return lastings_.due(host_.lent() * 2); }
@@ -214,7 +215,9 @@ class Resource {
   Host& host_;
 
  private:
-  void tell_if_known(const std::string& owner, Number token);
+  // The hold is over here. Whether that is new, and so to be written down.
+  bool end(const std::string& owner, Number token);
+  void spread_end(const std::string& owner, Number token);
 
   Lastings lastings_;
   GroupNames owners_;  // of lasting holds

@@ -11,19 +11,22 @@ Keepsake Resource::keepsake() const { return {kind_, terms(), lastings_.lastings
 
 void Resource::save() { host_.keep(name_, keepsake()); }
 
-// Only what is new is written again: a member without its disk hears the same of many.
+// Only what is new is written again: a member without its disk hears the same of many. And only when all of it is there:
+// what is on the disk must not be less for a moment.
 void Resource::restore(const Keepsake& keepsake) {
   const Bytes before = packed(this->keepsake());
-  agree(keepsake.terms);
   for (const Lasting& lasting : keepsake.lastings) {
     if (lasting.is_over) {
-      bury(lasting.owner, lasting.token, nullptr);
+      if (end(lasting.owner, lasting.token)) spread_end(lasting.owner, lasting.token);
     } else if (lastings_.find(lasting.owner, lasting.token) == nullptr) {
       lastings_.add(lasting, host_.now());
       pin_entry(std::nullopt, lasting);
     }
   }
-  if (packed(this->keepsake()) != before) save();
+  const bool has_more = packed(this->keepsake()) != before;
+  const Terms former = terms();
+  agree(keepsake.terms);  // which saves all, if it is new
+  if (has_more && terms() == former) save();
 }
 
 // A number for the arbiter, which no requester has.
@@ -47,51 +50,56 @@ void Resource::on_pin(NodeId from, Slot slot, const Pin& pin) {
   host_.answer(from, {name_, kind_, slot, Pinned{pin.owner, pin.number}});
 }
 
+// We are asked like everybody else, so that all write it down at the same time (Member::deliver_to_itself).
 void Resource::bury(const std::string& owner, Number token, Claim* waiting) {
-  Lastings::Known* known = lastings_.find(owner, token);
-  const bool is_new = known == nullptr || !known->lasting.is_over;
-  if (known == nullptr) known = &lastings_.add({owner, token, {}, false}, host_.now());
-  if (waiting != nullptr) known->waiting.push_back(waiting);
-  if (is_new) {
-    host_.count(Happened::unpinned);
-    known->lasting.is_over = true;
-    known->since = host_.now();
-    known->told.insert(host_.self());
-    unpin_entry(known->lasting);
-    save();
-    for (const NodeId peer : host_.reachable()) {
-      if (peer != host_.self()) host_.ask(peer, {name_, kind_, 0, Unpin{owner, token}});
-    }
-  }
-  tell_if_known(owner, token);
+  if (waiting != nullptr) lastings_.wait(*waiting);
+  for (const NodeId member : host_.reachable())
+    host_.ask(member, {name_, kind_, 0, Unpin{owner, token}});
 }
 
+bool Resource::end(const std::string& owner, Number token) {
+  Lastings::Known* known = lastings_.find(owner, token);
+  if (known != nullptr && known->lasting.is_over) return false;
+  if (known == nullptr) known = &lastings_.add({owner, token, {}, false}, host_.now());
+  host_.count(Happened::unpinned);
+  known->lasting.is_over = true;
+  known->since = host_.now();
+  known->told.insert(host_.self());
+  unpin_entry(known->lasting);
+  return true;
+}
+
+void Resource::spread_end(const std::string& owner, Number token) {
+  for (const NodeId peer : host_.reachable()) {
+    if (peer != host_.self()) host_.ask(peer, {name_, kind_, 0, Unpin{owner, token}});
+  }
+}
+
+void Resource::on_end(NodeId from, const std::string& owner, Number token) {
+  if (!end(owner, token)) return;
+  save();
+  if (from != host_.self()) spread_end(owner, token);  // we have asked all others with ourselves
+}
+
+// Who asks may not have written it down yet: whether it has, it says when we ask.
 void Resource::on_unpin(NodeId from, Slot slot, const Unpin& unpin) {
-  bury(unpin.owner, unpin.number, nullptr);
-  if (Lastings::Known* const known = lastings_.find(unpin.owner, unpin.number))
-    known->told.insert(from);
+  on_end(from, unpin.owner, unpin.number);
   host_.answer(from, {name_, kind_, slot, Unpinned{unpin.owner, unpin.number}});
-  tell_if_known(unpin.owner, unpin.number);
 }
 
 void Resource::on_unpinned(NodeId from, const Unpinned& unpinned) {
-  if (Lastings::Known* const known = lastings_.find(unpinned.owner, unpinned.number))
-    known->told.insert(from);
-  tell_if_known(unpinned.owner, unpinned.number);
-}
-
-void Resource::tell_if_known(const std::string& owner, Number token) {
-  Lastings::Known* const known = lastings_.find(owner, token);
-  if (known == nullptr || !host_.setting().system().write().contains_quorum(known->told)) return;
-  const auto waiting = std::exchange(known->waiting, {});
-  for (Claim* const claim : waiting) host_.left(*claim);
+  Lastings::Known* const known = lastings_.find(unpinned.owner, unpinned.number);
+  if (known == nullptr || !known->lasting.is_over) return;
+  known->told.insert(from);
+  if (!host_.setting().system().write().contains_quorum(known->told)) return;
+  for (Claim* const claim : lastings_.take_waiting(known->lasting)) host_.left(*claim);
 }
 
 bool Resource::are_lastings_over() const {
   const auto& all = lastings_.all();
-  return std::all_of(all.begin(), all.end(), [](const Lastings::Known& known) {
-    return known.lasting.is_over && known.waiting.empty();
-  });
+  return !lastings_.has_waiting() &&
+         std::all_of(all.begin(), all.end(),
+                     [](const Lastings::Known& known) { return known.lasting.is_over; });
 }
 
 void Resource::tell_of_lastings(NodeId peer) {

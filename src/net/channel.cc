@@ -109,7 +109,11 @@ void Channel::send(const wire::Message& message) {
 
 void Channel::schedule_write() {
   if (std::exchange(is_writing_, true)) return;
-  asio::post(executor(), [self = shared_from_this()] { self->write(); });
+  asio::post(executor(), [self = shared_from_this()] { self->hurry(); });
+}
+
+void Channel::hurry() {
+  if (is_writing_ && writing_.empty()) write();
 }
 
 void Channel::write() {
@@ -120,10 +124,10 @@ void Channel::write() {
     return;
   }
   writing_.swap(out_);
-  out_.clear();
   auto done = [self = shared_from_this()](error_code error, std::size_t /*count*/) {
     if (self->is_shut_) return;
     if (error) return self->fail(error.message());
+    self->writing_.clear();
     self->write();
   };
   std::visit(

@@ -34,6 +34,8 @@ class Channel : public std::enable_shared_from_this<Channel> {
   // Messages above this are not taken. At first only short ones are: the other side may be anybody.
   void allow(std::size_t most) { most_ = most; }
   void send(const wire::Message& message);
+  // Begins to write at once what was sent, and not when its thread has time.
+  void hurry();
   // After what was sent is written. No callback comes any more.
   void close();
 

@@ -150,8 +150,13 @@ void Server::save(const member::Durable& durable) {
   if (!has_failed_) fail_if(store_.save(durable));
 }
 
+// Others may write down the same: they hear of it before we wait for our disk.
 void Server::keep(const std::string& name, const Bytes& keepsake) {
-  if (!has_failed_) fail_if(store_.keep(name, keepsake));
+  if (has_failed_) return;
+  for (const Peer& peer : peers_) {
+    if (peer.channel) peer.channel->hurry();
+  }
+  fail_if(store_.keep(name, keepsake));
 }
 
 void Server::fail_if(const std::optional<Error>& error) {

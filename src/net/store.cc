@@ -28,12 +28,14 @@ void Store::Close::operator()(Environment* environment) const {
   delete environment;  // NOLINT(cppcoreguidelines-owning-memory): this is its owner
 }
 
-Store::Store(std::unique_ptr<Environment, Close> environment)
-    : environment_(std::move(environment)) {}
+Store::Store(std::string folder, std::unique_ptr<Environment, Close> environment)
+    : folder_(std::move(folder)), environment_(std::move(environment)) {}
 
 namespace {
 
 constexpr std::string_view kKey = "member";
+constexpr std::string_view kRound = "round";  // of the journal
+constexpr const char* kJournal = "/journal";
 constexpr char kKeepsake = '/';                          // before the name that it belongs to
 constexpr std::size_t kMapSize = std::size_t{1} << 30U;  // of addresses, not of disk
 constexpr mdb_mode_t kMode = 0600;
@@ -73,9 +75,11 @@ bool is_readable(std::string_view bytes, What& what) {
   return reader.good() && reader.at_end();
 }
 
+constexpr const char* kUnreadable = "what it holds cannot be read";
+
 // What is wrong with it, if anything is.
 std::string read_all(MDB_txn* transaction, MDB_dbi table, std::optional<member::Durable>& durable,
-                     Store::Keepsakes& keepsakes) {
+                     std::uint64_t& round, Store::Keepsakes& keepsakes) {
   MDB_cursor* cursor = nullptr;
   if (const int code = mdb_cursor_open(transaction, table, &cursor); code != 0)
     return mdb_strerror(code);
@@ -87,11 +91,13 @@ std::string read_all(MDB_txn* transaction, MDB_dbi table, std::optional<member::
     const std::string_view name = text_of(key);
     member::Keepsake keepsake;
     if (name == kKey) {
-      if (!is_readable(text_of(value), durable.emplace())) return "what it holds cannot be read";
+      if (!is_readable(text_of(value), durable.emplace())) return kUnreadable;
+    } else if (name == kRound) {
+      if (!is_readable(text_of(value), round)) return kUnreadable;
     } else if (name.front() == kKeepsake && is_readable(text_of(value), keepsake)) {
       keepsakes.emplace_back(name.substr(1), text_of(value));
     } else {
-      return "what it holds cannot be read";
+      return kUnreadable;
     }
   }
   return code == MDB_NOTFOUND ? "" : mdb_strerror(code);
@@ -106,53 +112,102 @@ Result<Store> Store::open(const std::string& folder) {
   std::error_code error;
   std::filesystem::create_directories(folder, error);
   if (error) return failed(error.message());
-  Store store(std::unique_ptr<Environment, Close>(new Environment));
+  Store store(folder, std::unique_ptr<Environment, Close>(new Environment));
   Environment& made = *store.environment_;
   made.lock = ::open((folder + "/lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, kMode);
   if (made.lock < 0) return failed(std::strerror(errno));
   if (::flock(made.lock, LOCK_EX | LOCK_NB) != 0) return failed("another member runs on it");
   int code = mdb_env_create(&made.env);
   if (code == 0) code = mdb_env_set_mapsize(made.env, kMapSize);
-  // A commit writes what is new, waits for the disk, and says where it is; that is on disk with the next.
-  if (code == 0) code = mdb_env_open(made.env, folder.c_str(), MDB_NOTLS | MDB_NOMETASYNC, kMode);
+  if (code == 0) code = mdb_env_open(made.env, folder.c_str(), MDB_NOTLS, kMode);
   if (code != 0) return failed(mdb_strerror(code));
-  Transaction transaction(made.env, 0);
-  code = transaction.error();
-  if (code == 0) code = mdb_dbi_open(transaction.get(), nullptr, 0, &made.table);
-  if (code != 0) return failed(mdb_strerror(code));
-  if (std::string fault = read_all(transaction.get(), made.table, store.saved_, store.keepsakes_);
-      !fault.empty())
-    return failed(fault);
-  code = transaction.commit();
-  if (code != 0) return failed(mdb_strerror(code));
+  {
+    Transaction transaction(made.env, 0);
+    code = transaction.error();
+    if (code == 0) code = mdb_dbi_open(transaction.get(), nullptr, 0, &made.table);
+    if (code != 0) return failed(mdb_strerror(code));
+    if (std::string fault =
+            read_all(transaction.get(), made.table, store.saved_, store.round_, store.keepsakes_);
+        !fault.empty())
+      return failed(fault);
+    code = transaction.commit();
+    if (code != 0) return failed(mdb_strerror(code));
+  }
+  if (const auto fault = store.read_journal()) return failed(fault->message);
   return store;
 }
 
+std::optional<Error> Store::read_journal() {
+  if (round_ == 0) return std::nullopt;
+  auto journal = Journal::open(folder_ + kJournal);
+  if (!journal) return journal.error();
+  const auto records = journal->read(round_);
+  if (!records) return records.error();
+  std::map<std::string, Bytes> all(keepsakes_.begin(), keepsakes_.end());
+  for (const Bytes& record : *records) {
+    std::pair<std::string, Bytes> kept;
+    member::Keepsake keepsake;
+    const bool is_good =
+        is_readable(record, kept) && (kept.second.empty() || is_readable(kept.second, keepsake));
+    if (!is_good) return Error{.message = kUnreadable};
+    journalled_[kKeepsake + kept.first] = kept.second;
+    all.erase(kept.first);
+    if (!kept.second.empty()) all.insert(std::move(kept));
+  }
+  keepsakes_.assign(all.begin(), all.end());
+  journal_.emplace(std::move(*journal));
+  return begin_round();
+}
+
+// What the journal has is in the table first.
+std::optional<Error> Store::begin_round() {
+  Values values = journalled_;
+  values[std::string(kRound)] = packed(round_ + 1);
+  if (auto error = put(values)) return error;
+  ++round_;
+  journalled_.clear();
+  journal_->begin(round_);
+  return std::nullopt;
+}
+
 std::optional<Error> Store::save(const member::Durable& durable) {
-  if (auto error = put(std::string(kKey), packed(durable))) return error;
-  if (const int code = mdb_env_sync(environment_->env, 1); code != 0) return failure(code);
+  if (auto error = put({{std::string(kKey), packed(durable)}})) return error;
   saved_ = durable;
   return std::nullopt;
 }
 
 std::optional<Error> Store::keep(const std::string& name, const Bytes& keepsake) {
-  if (auto error = put(kKeepsake + name, keepsake)) return error;
-  // To take it away a second time would change nothing, and so write nothing.
-  if (!keepsake.empty()) return std::nullopt;
-  const int code = mdb_env_sync(environment_->env, 1);
-  return code == 0 ? std::nullopt : std::optional(failure(code));
+  Bytes record = packed(std::pair(name, keepsake));
+  if (journal_) {
+    if (auto error = journal_->sync(); error || record == last_) return error;
+  } else {
+    auto journal = Journal::make(folder_ + kJournal);
+    if (!journal) return journal.error();
+    journal_.emplace(std::move(*journal));
+    if (auto error = begin_round()) return error;
+  }
+  if (!journal_->has_room_for(record)) {
+    if (auto error = begin_round()) return error;
+  }
+  journalled_[kKeepsake + name] = keepsake;
+  last_ = std::move(record);
+  // What is longer than a journal goes where all of that would go.
+  return journal_->has_room_for(last_) ? journal_->write(last_) : begin_round();
 }
 
-std::optional<Error> Store::put(const std::string& key, const Bytes& value) {
+std::optional<Error> Store::put(const Values& values) {
   Transaction transaction(environment_->env, 0);
   int code = transaction.error();
-  MDB_val place = value_of(key);
-  MDB_val content = value_of(value);
-  if (code == 0 && value.empty()) {
-    code = mdb_del(transaction.get(), environment_->table, &place, nullptr);
-    if (code == MDB_NOTFOUND) code = 0;
-  } else if (code == 0) {
-    code = mdb_put(transaction.get(), environment_->table, &place, &content, 0);
+  for (const auto& [key, value] : values) {
+    if (code != 0) break;
+    MDB_val place = value_of(key);
+    MDB_val content = value_of(value);
+    if (!value.empty()) {
+      code = mdb_put(transaction.get(), environment_->table, &place, &content, 0);
+    } else if (code = mdb_del(transaction.get(), environment_->table, &place, nullptr);
+               code == MDB_NOTFOUND) {
+      code = 0;
+    }
   }
   if (code == 0) code = transaction.commit();
   if (code != 0) return failure(code);

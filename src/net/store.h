@@ -1,6 +1,10 @@
-// What must outlive a crash of a member, in a folder of its own (LMDB).
+// What must outlive a crash of a member, in a folder of its own: a table (LMDB), and a journal of what is kept (journal.h),
+// which comes into the table when the journal is full, or at the next start. The table says which round of the journal
+// is not in it yet.
 #pragma once
 
+#include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -9,6 +13,7 @@
 
 #include "coterie/result.h"
 #include "member/events.h"
+#include "net/journal.h"
 
 namespace coterie::net {
 
@@ -24,7 +29,8 @@ class Store {
 
   using Keepsakes = std::vector<std::pair<std::string, Bytes>>;
   const Keepsakes& keepsakes() const { return keepsakes_; }  // when it was opened
-  // Empty: nothing is kept under the name any more. On disk when the next returns, as what is kept twice needs no more.
+  // Empty: nothing is kept under the name any more. What is kept twice is on disk when the second returns: it is written
+  // once, and waited for once.
   [[nodiscard]] std::optional<Error> keep(const std::string& name, const Bytes& keepsake);
 
  private:
@@ -32,10 +38,19 @@ class Store {
   struct Close {
     void operator()(Environment* environment) const;
   };
-  explicit Store(std::unique_ptr<Environment, Close> environment);
-  [[nodiscard]] std::optional<Error> put(const std::string& key, const Bytes& value);
+  Store(std::string folder, std::unique_ptr<Environment, Close> environment);
+  [[nodiscard]] std::optional<Error> read_journal();
+  // On disk when it returns, all or nothing.
+  using Values = std::map<std::string, Bytes>;
+  [[nodiscard]] std::optional<Error> put(const Values& values);
+  [[nodiscard]] std::optional<Error> begin_round();
 
+  std::string folder_;
   std::unique_ptr<Environment, Close> environment_;
+  std::uint64_t round_ = 0;         // 0: there never was a journal
+  std::optional<Journal> journal_;  // from the first that is kept on
+  Values journalled_;               // what is to come into the table, by key
+  Bytes last_;                      // record
   std::optional<member::Durable> saved_;
   Keepsakes keepsakes_;
 };

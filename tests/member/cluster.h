@@ -3,6 +3,7 @@
 #pragma once
 
 #include <deque>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -81,9 +82,16 @@ class Cluster {
   void heal() { cuts_.clear(); }
   // From now on frames wait until deliver() is called.
   void hold_frames() { is_held_ = true; }
+  void release_frames() {
+    is_held_ = false;
+    deliver();
+  }
   void deliver();
   void deliver_once();  // not what is sent meanwhile
   std::deque<std::pair<std::pair<NodeId, NodeId>, Frame>>& frames() { return frames_; }
+
+  // Called before a member's disk has what it keeps; false: it never has.
+  void on_keep(std::function<bool(NodeId member)> hook) { on_keep_ = std::move(hook); }
 
   // A resident, which has been lent something and uses it, with this token, or does not.
   SessionId move_in(NodeId at);
@@ -108,6 +116,7 @@ class Cluster {
 
     void save(const Durable& value) override { durable = value; }
     void keep(const std::string& name, const Bytes& keepsake) override {
+      if (cluster->on_keep_ && !cluster->on_keep_(self)) return;
       keepsakes.erase(name);
       if (!keepsake.empty()) keepsakes.emplace(name, keepsake);
     }
@@ -135,6 +144,7 @@ class Cluster {
   std::size_t packet_frames_ = 0;
   std::size_t all_frames_ = 0;
   bool is_held_ = false;
+  std::function<bool(NodeId)> on_keep_;
 };
 
 }  // namespace coterie::member

@@ -2,6 +2,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "member/cluster.h"
 
 namespace coterie::member {
@@ -101,6 +103,64 @@ TEST_P(Lasting, WhoLostItsDiskLearnsOfItBeforeItGrants) {
   EXPECT_FALSE(cluster_.is_inside(other, waits));
 }
 
+// A member that is asked by its own client writes while the others do: they have heard of it before.
+TEST_P(Lasting, IsWrittenDownByAllAtTheSameTime) {
+  std::vector<std::size_t> sent;  // when the client's member writes
+  cluster_.hold_frames();
+  cluster_.on_keep([&](NodeId member) {
+    const auto& frames = cluster_.frames();
+    if (member == 0) {
+      sent.push_back(static_cast<std::size_t>(
+          std::count_if(frames.begin(), frames.end(), [](const auto& sent_frame) {
+            return sent_frame.first.first == 0 && !sent_frame.second.asking.packets.empty();
+          })));
+    }
+    return true;
+  });
+  const SessionId client = cluster_.join(0);
+  const RequestId request = cluster_.acquire(client, wish_for("n", GetParam(), "db-1"));
+  for (int i = 0; i < 10; ++i) cluster_.deliver_once();
+  ASSERT_TRUE(cluster_.lasts(client, request));
+  ASSERT_FALSE(sent.empty());
+  EXPECT_GE(sent.front(), 2U);
+  sent.clear();
+  cluster_.deliver();
+  const RequestId ended = end(client, cluster_.told<Lasts>(client, request)->token);
+  for (int i = 0; i < 10 && sent.empty(); ++i) cluster_.deliver_once();
+  ASSERT_FALSE(sent.empty());
+  EXPECT_GE(sent.front(), GetParam().type == Type::band ? 2U : 4U);
+  cluster_.deliver();
+  EXPECT_TRUE(has_left(client, ended));
+}
+
+// Others must not take it for one that knows, or they forget what it has not heard of.
+TEST_P(Lasting, WhoDiesBeforeItHasWrittenDownTheEndIsTold) {
+  const SessionId client = cluster_.join(0);
+  const Number token = hold(client);
+  // One that has it, so that it would bring it back.
+  NodeId owner_of_it = 0;
+  while (cluster_.member(owner_of_it).view("n", cluster_.now()).lastings.empty()) ++owner_of_it;
+  const SessionId last = cluster_.join(owner_of_it);
+  cluster_.pass(Cluster::kLease * 3);
+  bool is_dying = false;
+  cluster_.on_keep([&](NodeId member) {
+    is_dying = is_dying || member == owner_of_it;
+    return member != owner_of_it;
+  });
+  cluster_.hold_frames();
+  cluster_.bury(last, {0, "n", GetParam(), "db-1", token, true, {}});
+  ASSERT_TRUE(is_dying);
+  cluster_.kill(owner_of_it);
+  cluster_.on_keep({});
+  cluster_.release_frames();
+  cluster_.pass(Cluster::kLease * 8);
+  cluster_.start(owner_of_it);
+  cluster_.pass(Cluster::kLease * 8);
+  EXPECT_TRUE(cluster_.show(cluster_.join((owner_of_it + 1) % 5), "n").holders.empty());
+  for (NodeId member = 0; member < 5; ++member)
+    EXPECT_EQ(cluster_.member(member).resources(), 0U) << member;
+}
+
 TEST_P(Lasting, WhoWasAwayDoesNotBringItBack) {
   const Number token = hold(cluster_.join(0));
   cluster_.pass(Cluster::kLease * 3);
@@ -135,6 +195,36 @@ TEST(LastingMutex, IsNotSharedWithTheNextOfTheSameMember) {
   const RequestId waits = cluster.mutex(next, "m");
   EXPECT_FALSE(cluster.is_inside(next, waits));
   EXPECT_THAT(cluster.show(next, "m").waiters.front().why, ::testing::HasSubstr("db-1 holds it"));
+}
+
+// A crash at each of the writes of a start: what was on the disk before is there after it.
+TEST(LastingSemaphore, IsNotForgottenByOneThatCrashesWhileItStarts) {
+  Cluster cluster("majority:n=3");
+  const Kind kind{Type::semaphore, 0, 2};
+  const SessionId client = cluster.join(0);
+  const RequestId first = cluster.acquire(client, wish_for("s", kind, "db-1"));
+  ASSERT_TRUE(cluster.lasts(client, first));
+  ASSERT_TRUE(cluster.lasts(client, cluster.acquire(client, wish_for("s", kind, "db-2"))));
+  cluster.bury(client,
+               {0, "s", kind, "db-1", cluster.told<Lasts>(client, first)->token, false, {}});
+  const auto knows_it = [&](NodeId member) {
+    const auto lastings = cluster.member(member).view("s", cluster.now()).lastings;
+    return std::any_of(lastings.begin(), lastings.end(), [](const LastingView& seen) {
+      return seen.lasting.owner == "db-2" && !seen.lasting.is_over;
+    });
+  };
+  NodeId one = 0;
+  while (!knows_it(one)) ++one;
+  for (int writes = 0; writes < 6; ++writes) {
+    int left = writes;
+    cluster.on_keep([&](NodeId member) { return member != one || left-- > 0; });
+    cluster.kill(one);
+    cluster.start(one);
+    cluster.kill(one);
+    cluster.on_keep({});
+    cluster.start(one);
+    EXPECT_TRUE(knows_it(one)) << "after a crash behind write " << writes;
+  }
 }
 
 TEST(LastingRooms, TakeARoomEachUntilTheyEnd) {

@@ -3,10 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include <filesystem>
-
 #include "base/pack.h"
-#include "net/store.h"
 
 namespace coterie::net {
 namespace {
@@ -116,26 +113,6 @@ TEST(Codec, GivesWishesBackAsTheyWere) {
   EXPECT_EQ(read->kind, wish.kind);
   acquire.set_wait_ns(~std::uint64_t{0});
   EXPECT_FALSE(decode(acquire));
-}
-
-TEST(Store, RemembersAndHasOneUser) {
-  const std::string folder = ::testing::TempDir() + "coterie-store-test";
-  std::filesystem::remove_all(folder);
-  {
-    auto store = Store::open(folder);
-    ASSERT_TRUE(store) << store.error().message;
-    EXPECT_FALSE(store->save({7, 8}));
-    const auto second = Store::open(folder);
-    ASSERT_FALSE(second);
-    EXPECT_EQ(second.error().message,
-              "the data folder " + folder + " cannot be used: another member runs on it");
-  }
-  const auto again = Store::open(folder);
-  ASSERT_TRUE(again);
-  ASSERT_TRUE(again->saved());
-  EXPECT_EQ(again->saved()->incarnation, 7U);
-  EXPECT_EQ(again->saved()->ceiling, 8U);
-  EXPECT_FALSE(Store::open("/dev/null/folder"));
 }
 
 }  // namespace
