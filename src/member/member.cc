@@ -363,8 +363,8 @@ void Member::on_ask(NodeId from, const Packet<Ask>& packet) {
   const std::optional<Time> request = tag_of_request(packet.body);
   Place* const known = find(packet.name);
   if (known != nullptr && waits(from, *known, packet)) return;
-  const bool is_ours = known != nullptr && (request ? known->resource->serves(packet.kind)
-                                                    : known->resource->is_like(packet.kind));
+  const bool is_ours = known != nullptr && known->resource->is_like(packet.kind) &&
+                       (!request || known->resource->serves(packet.kind));
   const bool gives_way =
       known != nullptr && !is_ours && request && give_way(packet.name, *known, packet.kind);
   if (known != nullptr && !is_ours && !gives_way) {

@@ -127,7 +127,8 @@ class Words {
     std::vector<std::string> holders;
     holders.reserve(picture_.holders.size());
     for (const Picture::Holder& holder : picture_.holders)
-      holders.push_back(picture_.kind->type == Type::band ? holder.group : holder.client);
+      holders.push_back(picture_.kind->type == Type::band && !holder.group.empty() ? holder.group
+                                                                                   : holder.client);
     return holders;
   }
 
@@ -145,7 +146,9 @@ class Words {
       std::sort(inside.begin(), inside.end());
       inside.erase(std::unique(inside.begin(), inside.end()), inside.end());
     }
-    if (picture_.kind->type == Type::band && is_friend(waiter, waiter.groups.front()) &&
+    // Who waits for what the name was before has none.
+    const bool has_name = picture_.kind->type == Type::band && !waiter.groups.empty();
+    if (has_name && is_friend(waiter, waiter.groups.front()) &&
         std::find(inside.begin(), inside.end(), waiter.groups.front()) != inside.end())
       return fmt::format("{} is inside already", waiter.groups.front());
     const auto own = std::find_if(inside.begin(), inside.end(), [&](const std::string& group) {

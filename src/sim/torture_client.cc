@@ -404,8 +404,9 @@ void Client::on(const member::Refused& refused, Instant now) {
   if (index == errands_.size() || on_refused_end(index, refused, now)) return;
   Errand& errand = errands_[index];
   const bool must_stay = refused.why == member::Refusal::must_stay;
-  if (refused.why == member::Refusal::mismatch && plan_.resources[errand.resource].other)
-    is_other_[errand.resource].flip();
+  const auto& other = plan_.resources[errand.resource].other;
+  if (refused.why == member::Refusal::mismatch && other)
+    is_other_[errand.resource] = errand.kind != *other;
   if (errand.phase == Phase::parting) {
     if (must_stay) stay(index, now);
   } else if (must_stay) {  // but it did not believe that it was inside

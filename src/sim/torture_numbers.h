@@ -18,7 +18,9 @@ class Numbers {
   explicit Numbers(std::vector<member::Kind> first);
 
   using Question = std::pair<member::SessionId, member::RequestId>;
-  void ask(const Question& question, std::size_t resource, const member::Kind& kind, Real now);
+  // `forgets`: what was set is to be forgotten, so that one goes by what it asks for.
+  void ask(const Question& question, std::size_t resource, const member::Kind& kind, Real now,
+           bool forgets = false);
   bool answer(const Question& question, Real now);  // true: it is a change that was
   void refuse(const Question& question);
 
@@ -36,6 +38,7 @@ class Numbers {
     member::Kind kind;
     Real asked = 0;
     Real answered = kNever;
+    bool forgets = false;
   };
   using Changes = std::vector<Change>;  // the first is what the name began with
 

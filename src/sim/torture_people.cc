@@ -115,7 +115,8 @@ void World::apply(NodeId id, member::SessionId session, const Call& call) {
   if (const auto* const leave = std::get_if<Leave>(&call))
     floor_.wants_out(session, leave->request, now_);
   if (const auto* const change = std::get_if<member::Change>(&call))
-    numbers_.ask({session, change->request}, find_resource(change->name), change->kind, now_);
+    numbers_.ask({session, change->request}, find_resource(change->name), change->kind, now_,
+                 change->forgets);
   if (std::holds_alternative<Close>(call)) floor_.session_ends(session, now_);
   give(id, [&](member::Member& member, member::Instant now) {
     std::visit(Applied{member, session, now}, call);
