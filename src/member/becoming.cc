@@ -135,6 +135,9 @@ void Member::stop_becoming(const std::string& name, Place& place) {
 // Whether the packet is not for what the name still is.
 bool Member::waits(NodeId from, Place& place, const Packet<Ask>& packet) {
   if (!place.next) return false;
+  // What it has asked for before goes on; it may also ask for less.
+  if (place.resource->is_like(packet.kind) && place.resource->has_entry(from, packet.slot))
+    return false;
   Becoming& next = *place.next;
   const std::optional<Time> newcomer = tag_of_newcomer(packet.body);
   const bool is_for_next = is_forgotten(next.terms) || is_like(next.kind, packet.kind);
@@ -168,6 +171,7 @@ bool Member::turn_places() {
     const std::string name = touched_[i];
     const auto place = places_.find(name);
     if (place == places_.end() || !place->second.next) continue;
+    place->second.resource->give_back();
     if (!config_.parts.may_turn(*place->second.resource)) continue;
     turn(name, place->second);
     has_turned = true;

@@ -46,7 +46,9 @@ class Counting final : public Resource {
   NodeSet voters(const Claim& claim) const override;
   Origin origin(const Claim& claim) const override;
   void look(View& view) const override;
-  bool is_clear() const override;
+  bool has_no_clients() const override;
+  bool has_entries() const override;
+  bool has_entry(NodeId member, Slot slot) const override;
   void wind_up(const std::string& why, const Terms& terms) override;
   Terms terms() const override;
   void agree(const Terms& terms) override;

@@ -83,17 +83,26 @@ void Counting::on_agreed(NodeId from, const Agreed& agreed) {
   host_.left(claim);
 }
 
-bool Counting::is_clear() const {
-  const bool has_nobody = std::all_of(seats_.begin(), seats_.end(), [](const auto& seat) {
+// That others may still count one who has left matters to who wants to leave: by now nobody has to stay.
+bool Counting::has_no_clients() const {
+  return std::all_of(seats_.begin(), seats_.end(), [](const auto& seat) {
     return !seat ||
            (seat->is_free() && seat->requester().at_rest() && !seat->requester().is_inside());
   });
-  if (!has_nobody || !are_lastings_over()) return false;
-  if (!arbiter_) return true;
+}
+
+bool Counting::has_entry(NodeId member, Slot slot) const {
+  const NodeId id = id_of(member, slot);
+  return entry_of(id) != nullptr || rests_here(id);
+}
+
+bool Counting::has_entries() const {
+  if (!arbiter_) return false;
   const auto& census = arbiter_->census();
-  return arbiter_->entries().empty() &&
-         std::all_of(census.begin(), census.end(), [](const auto& record) {
-           return record.second.group == protocol::census::kGone;
+  return !arbiter_->entries().empty() ||
+         std::any_of(census.begin(), census.end(), [](const auto& record) {
+           return record.second.group != protocol::census::kGone &&
+                  record.first.first < kFirstOwner;
          });
 }
 

@@ -140,7 +140,10 @@ class Resource {
 
   // The name becomes something else (becoming.h) when nobody is inside, waits, or is written down here; what is over may
   // be, if it has spread far enough.
-  virtual bool is_clear() const = 0;
+  bool is_clear() const { return has_no_clients() && !has_entries() && are_lastings_over(); }
+  virtual bool has_no_clients() const = 0;  // that are inside or wait
+  virtual bool has_entries() const = 0;     // of any member's clients, by leases
+  virtual bool has_entry(NodeId member, Slot slot) const = 0;
   bool has_lastings() const { return !lastings_.empty(); }
   // Until then nobody comes in any more, and nobody has to stay; by these terms, which are the next ones but for that.
   virtual void wind_up(const std::string& why, const Terms& terms) = 0;

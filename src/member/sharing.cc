@@ -339,9 +339,11 @@ void Sharing::tick() {
 
 bool Sharing::is_idle() const { return terms_.version == 0 && !has_lastings() && is_clear(); }
 
-bool Sharing::is_clear() const {
-  return bundles_.empty() && are_lastings_over() && (!arbiter_ || arbiter_->entries().empty());
+bool Sharing::has_entry(NodeId member, Slot slot) const {
+  return arbiter_ && arbiter_->find(id_of(member, slot)) != nullptr;
 }
+
+bool Sharing::has_entries() const { return arbiter_ && !arbiter_->entries().empty(); }
 
 void Sharing::wind_up(const std::string& why, const Terms& /*terms*/) {
   each_bundle([&](Bundle& bundle) { bundle.refuse_all(why); });

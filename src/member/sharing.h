@@ -34,7 +34,9 @@ class Sharing final : public Resource {
   void give_back() override;
   Number lend(Claim& claim, Number users) override;
   void recall() override;
-  bool is_clear() const override;
+  bool has_no_clients() const override { return bundles_.empty(); }
+  bool has_entries() const override;
+  bool has_entry(NodeId member, Slot slot) const override;
   void wind_up(const std::string& why, const Terms& terms) override;
   Terms terms() const override { return terms_; }
   void agree(const Terms& terms) override;

@@ -183,6 +183,13 @@ constexpr std::array kMutants{
            [](Plan& plan) { plan.neglect.forgets_ends = true; }},
     Mutant{"old-numbers", "one counts by the oldest numbers that it is told",
            count_by<KeepsToOldTerms>},
+    Mutant{"turns-early",
+           "a name becomes something else while clients of others are inside what it was",
+           [](Plan& plan) {
+             plan.config.parts.may_turn = [](const member::Resource& resource) {
+               return resource.has_no_clients();
+             };
+           }},
     Mutant{"counts-friends", "one enters because a friend is recorded",
            count_by<census::mutants::TrustsFriends>},
     Mutant{"records-repair", "a hold that is counted is repaired without a vote",

@@ -202,6 +202,13 @@ RequestId Cluster::change(SessionId client, const std::string& name, const Kind&
   return last_request_;
 }
 
+RequestId Cluster::change(SessionId client, Change change) {
+  change.request = ++last_request_;
+  at(client)->change(client, change, now_);
+  settle();
+  return change.request;
+}
+
 void Cluster::close(SessionId client) {
   at(client)->close(client, now_);
   silence(client);

@@ -42,6 +42,7 @@ class Cluster {
   RequestId bury(SessionId client, Burial burial);
   RequestId change(SessionId client, const std::string& name, const Kind& kind,
                    const Kind& was = {});
+  RequestId change(SessionId client, Change change);
   void close(SessionId client);
   Picture show(SessionId client, const std::string& name);
 
