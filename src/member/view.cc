@@ -256,6 +256,13 @@ bool is_possible(const View& view, std::size_t members) {
 
 namespace {
 
+// Something else, not only in numbers.
+template <class Seen>
+bool becomes(const Seen& seen) {
+  return seen.was &&
+         (seen.was->type != seen.kind->type || is_counted(*seen.was) != is_counted(*seen.kind));
+}
+
 // Whether those inside are as many as the numbers say.
 bool fits(const Picture& picture) {
   std::set<std::string> inside;
@@ -285,6 +292,8 @@ Picture together(const std::string& name, std::span<const View> views, const quo
       picture.was = view->was;
       version = view->version;
     }
+    // Others may have turned already.
+    if (view->version == version && becomes(*view)) picture.was = view->was;
     for (const ClaimView& claim : view->claims) {
       if (claim.is_inside) {
         picture.holders.push_back({claim.client,
@@ -305,9 +314,8 @@ Picture together(const std::string& name, std::span<const View> views, const quo
                    [](const Waiting& a, const Waiting& b) { return a.priority < b.priority; });
   add_lastings(picture, views, system);
   picture.is_set = version > 0;
-  const bool becomes = picture.was && (picture.was->type != picture.kind->type ||
-                                       is_counted(*picture.was) != is_counted(*picture.kind));
-  if (picture.kind && (becomes ? picture.holders.empty() : fits(picture))) picture.was.reset();
+  if (picture.kind && (becomes(picture) ? picture.holders.empty() : fits(picture)))
+    picture.was.reset();
   for (Picture::Holder& holder : picture.holders) {
     if (holder.is_leaving) holder.why = Words(picture, views, system, names).why_it_stays(holder);
   }

@@ -177,13 +177,54 @@ TEST_F(CountingCommand, WhatCannotBeSetIsSaidWithWhatCan) {
   EXPECT_EQ(run("set docks").exit_code, 2);
   EXPECT_THAT(run("set docks --limit 0").err,
               HasSubstr("--limit: must be a whole number from 1 to"));
-  EXPECT_THAT(run("set docks --limit 2 --rooms 3").err, HasSubstr("say what is to change"));
+  EXPECT_THAT(run("set docks").err, HasSubstr("say what is to change"));
+  EXPECT_THAT(run("set docks --limit 2 --rooms 3").err, HasSubstr("give those of one"));
+  EXPECT_THAT(run("set docks --kind dock").err,
+              HasSubstr("--kind is one of mutex, room, semaphore, band, not dock"));
+  EXPECT_THAT(run("set docks --kind mutex --limit 2").err, HasSubstr("not numbers of a mutex"));
+  EXPECT_THAT(run("set docks --kind semaphore").err, HasSubstr("a semaphore needs a --limit"));
+  EXPECT_THAT(run("set docks --forget --limit 2").err, HasSubstr("--forget goes with nothing"));
+  EXPECT_THAT(run("set docks --limit 2 --wait soon").err, HasSubstr("--wait"));
   EXPECT_THAT(run("set pier --min 3 --max 2").err, HasSubstr("that cannot be"));
   ASSERT_EQ(run("hold mutex key --as a").exit_code, 0);
   const Outcome refused = run("set key --limit 2");
   EXPECT_EQ(refused.exit_code, 2);
-  EXPECT_THAT(refused.err, HasSubstr("is in use as a mutex; you asked for a semaphore of 2"));
+  EXPECT_THAT(refused.err, AllOf(HasSubstr("is in use as a mutex; you asked for a semaphore of 2"),
+                                 HasSubstr("say --kind")));
   EXPECT_EQ(run("release key --as a").exit_code, 0);
+}
+
+TEST_F(CountingCommand, ANameBecomesSomethingElseWhenAllHaveLeft) {
+  ASSERT_EQ(run("hold mutex crane --as a").exit_code, 0);
+  const Outcome late = run("set crane --kind semaphore --limit 2 --wait 300ms");
+  EXPECT_EQ(late.exit_code, 75);
+  EXPECT_THAT(late.err, HasSubstr("what was begun goes on: see `coterie status crane`"));
+  EXPECT_THAT(run("status crane").out,
+              HasSubstr("crane, a semaphore, at most 2 (before: a mutex)"));
+  EXPECT_THAT(run("mutex crane --try -- true").err,
+              HasSubstr("becomes a semaphore of 2 when all have left"));
+  ASSERT_EQ(run("release crane --as a").exit_code, 0);
+  EXPECT_EQ(run("set crane --kind semaphore --limit 2").out, "crane: at most 2\n");
+  EXPECT_EQ(run("status crane").out, "nobody holds or waits for crane, a semaphore, at most 2\n");
+  EXPECT_EQ(run("semaphore crane --limit 5 -- true").exit_code, 0);
+  EXPECT_EQ(run("mutex crane -- true").exit_code, 2);
+  EXPECT_EQ(run("set crane --kind mutex").out, "crane: a mutex\n");
+  EXPECT_EQ(run("mutex crane -- true").exit_code, 0);
+  EXPECT_EQ(run("set crane --forget").out, "crane: what it is asked for as\n");
+  EXPECT_EQ(run("room crane --group a -- true").exit_code, 0);
+}
+
+TEST_F(CountingCommand, ARoomIsForOneGroupOrForMany) {
+  EXPECT_EQ(run("set hall --rooms 2").out, "hall: at most 2 groups\n");
+  EXPECT_EQ(shell("room hall --group a", "coterie room hall --group b -- echo both").out, "both\n");
+  EXPECT_EQ(run("set hall --rooms 1").out, "hall: a room\n");
+  EXPECT_EQ(shell("room hall --group a", "coterie room hall --group b --try -- true").exit_code,
+            75);
+}
+
+TEST_F(CountingCommand, ABandMayHaveNoMaximumAgain) {
+  EXPECT_EQ(run("set quay --min 1 --max 2").out, "quay: 1 to 2\n");
+  EXPECT_EQ(run("set quay --no-max").out, "quay: at least 1\n");
 }
 
 TEST_F(CountingCommand, WhatIsHeldForAnOwnerLastsUntilItIsReleased) {
