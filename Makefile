@@ -77,7 +77,7 @@ fuzz:
 	  name=$$(basename "$$program" _fuzz); \
 	  mkdir -p build/fuzz/corpus/$$name; \
 	  echo "$$name: for $(SECONDS) seconds"; \
-	  "$$program" -max_total_time=$(SECONDS) -timeout=10 -print_final_stats=1 -verbosity=0 \
+	  "$$program" -max_total_time=$(SECONDS) -timeout=60 -print_final_stats=1 -verbosity=0 \
 	    -artifact_prefix=build/fuzz/$$name- build/fuzz/corpus/$$name fuzz/corpus/$$name; \
 	done
 
@@ -114,6 +114,7 @@ lint:
 	@tools/setup --lint
 	@$(files) | xargs -r clang-format --dry-run -Werror
 	@$(call configure,build/lint,-DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON -DCOTERIE_UNITE=OFF -DCOTERIE_BENCH=ON)
+	@$(call compile,build/lint,--target coterie_wire)
 	@git ls-files -- 'src/*.cc' 'tests/*.cc' 'bench/*_bench.cc' | xargs -r -n 1 -P $(JOBS) sh -c \
 	  'out=$$($(tidy) "$$1" 2>&1) || { echo "$$out" | grep -v "warnings generated"; exit 1; }' lint
 

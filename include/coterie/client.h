@@ -278,20 +278,20 @@ class Client {
   void start(Request request, Done done, const std::stop_token& cancel = {});
 
   // Holds for an owner, or finds that it holds already. These two wait. In a band the owner goes by its own name.
-  Outcome<LastingHold> hold_for(std::string owner, Request request,
+  Outcome<LastingHold> hold_for(const std::string& owner, const Request& request,
                                 const std::stop_token& cancel = {});
   // Ends what an owner holds; in a band when it may, or the answer is `must_stay`.
-  Outcome<void> release_for(std::string owner, std::string name,
+  Outcome<void> release_for(const std::string& owner, const std::string& name,
                             Patience patience = Patience::forever(),
                             const std::stop_token& cancel = {});
   // The operator's way: this very hold ends, whoever is left, and however few members have it.
-  Outcome<void> end_lasting(std::string owner, std::string name, std::uint64_t token,
+  Outcome<void> end_lasting(const std::string& owner, const std::string& name, std::uint64_t token,
                             Patience patience = Patience::forever(),
                             const std::stop_token& cancel = {});
 
   // So many may be inside from now on, or must, for all who use the name, whatever they ask for; what is not given
   // stays as it is. Of a semaphore, of a room, or of a band. Returns what holds now.
-  Outcome<Kind> set(std::string name, Kind::Type type, std::optional<std::uint32_t> min,
+  Outcome<Kind> set(const std::string& name, Kind::Type type, std::optional<std::uint32_t> min,
                     std::optional<std::uint32_t> max, const std::stop_token& cancel = {});
   // What the name is from now on, whatever it was: who asks for something else is refused. If it was, all leave that first: nobody
   // comes in, who waits is refused, nobody has to stay. A call that is cancelled may have begun that, which goes on.

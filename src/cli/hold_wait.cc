@@ -39,6 +39,7 @@ void show_line(StatusLine& line, Client& client, const HoldOptions& options, Hol
 std::string list_of_holders(const Status& status) {
   constexpr std::size_t kMost = 3;
   std::vector<std::string> names;
+  names.reserve(status.holders.size());
   for (const Status::Holder& holder : status.holders)
     names.push_back(status.kind == "band" ? holder.group : holder.client);
   const std::size_t more = names.size() - std::min(names.size(), kMost);

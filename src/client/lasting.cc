@@ -23,8 +23,8 @@ constexpr std::chrono::milliseconds kLookSoon{100};
 constexpr std::chrono::milliseconds kSettled{3'000};  // what takes longer is not going on any more
 
 Outcome<wire::Shown> look_at(Keeper& keeper, const std::string& name) {
-  auto event =
-      client::await<wire::Event>([&](Keeper::Answer answer) { keeper.show(name, answer); });
+  auto event = client::await<wire::Event>(
+      [&](Keeper::Answer answer) { keeper.show(name, std::move(answer)); });
   if (!event) return event.error();
   return event->shown();
 }
@@ -147,7 +147,7 @@ Outcome<std::optional<LastingHold>> find_hold(Keeper& keeper, const member::Wish
 
 }  // namespace
 
-Outcome<LastingHold> Client::hold_for(std::string owner, Request request,
+Outcome<LastingHold> Client::hold_for(const std::string& owner, const Request& request,
                                       const std::stop_token& cancel) {
   member::Wish wish = client::wish_of(request);
   wish.owner = owner;
@@ -180,15 +180,16 @@ Outcome<LastingHold> Client::hold_for(std::string owner, Request request,
   }
 }
 
-Outcome<void> Client::release_for(std::string owner, std::string name, Patience patience,
-                                  const std::stop_token& cancel) {
+Outcome<void> Client::release_for(const std::string& owner, const std::string& name,
+                                  Patience patience, const std::stop_token& cancel) {
   const auto burial = burial_of(*keeper_, owner, name);
   if (!burial) return burial.error();
   return end_it(*keeper_, *burial, patience, cancel);
 }
 
-Outcome<void> Client::end_lasting(std::string owner, std::string name, std::uint64_t token,
-                                  Patience patience, const std::stop_token& cancel) {
+Outcome<void> Client::end_lasting(const std::string& owner, const std::string& name,
+                                  std::uint64_t token, Patience patience,
+                                  const std::stop_token& cancel) {
   auto burial = burial_of(*keeper_, owner, name);
   if (!burial) return burial.error();
   if (burial->token != token)
@@ -216,8 +217,9 @@ Outcome<void> Client::forget(std::string name, const std::stop_token& cancel) {
 }
 
 // What it is known as may change between our look at it and the change: then we look again.
-Outcome<Kind> Client::set(std::string name, Kind::Type type, std::optional<std::uint32_t> min,
-                          std::optional<std::uint32_t> max, const std::stop_token& cancel) {
+Outcome<Kind> Client::set(const std::string& name, Kind::Type type,
+                          std::optional<std::uint32_t> min, std::optional<std::uint32_t> max,
+                          const std::stop_token& cancel) {
   for (std::optional<member::Kind> before;;) {
     const auto shown = look_at(*keeper_, name);
     if (!shown) return shown.error();

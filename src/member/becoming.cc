@@ -167,6 +167,7 @@ void Member::drop_waiting(NodeId peer) {
 // Of those that were touched; more may be, by what waited for it.
 bool Member::turn_places() {
   bool has_turned = false;
+  // NOLINTNEXTLINE(modernize-loop-convert)
   for (std::size_t i = 0; i < touched_.size(); ++i) {
     const std::string name = touched_[i];
     const auto place = places_.find(name);

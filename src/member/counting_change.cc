@@ -106,21 +106,6 @@ bool Counting::has_entries() const {
          });
 }
 
-void Counting::wind_up(const std::string& why, const Terms& terms) {
-  if (change_) {
-    Claim& claim = *change_->claim;
-    const bool is_begun = change_->terms.version > 0;  // and what comes now is later
-    end_change();
-    is_begun ? host_.left(claim) : host_.refused(claim, Refusal::mismatch, why);
-  }
-  if (!former_terms_) former_terms_ = this->terms();
-  arbiter().agree_on({terms.version, 0, arbiter().terms().max, false});
-  each_seat([&](Seat& seat) {
-    seat.refuse_all(why);
-    seat.let_out();
-  });
-}
-
 void Counting::end_change() {
   Seat* const in = change_->in;
   Seat* const out = change_->out;

@@ -9,8 +9,15 @@ Numbers::Numbers(std::vector<member::Kind> first) {
 }
 
 void Numbers::ask(const Question& question, std::size_t resource, const member::Kind& kind,
-                  Real now, bool forgets) {
-  places_[resource].push_back({question, kind, now, kNever, forgets});
+                  Real now, How how) {
+  places_[resource].push_back({question, kind, now, kNever, how});
+}
+
+bool Numbers::may_have_become(std::size_t resource, Real then) const {
+  const Changes& changes = places_[resource];
+  return std::any_of(changes.begin(), changes.end(), [then](const Change& change) {
+    return change.how != How::numbers && change.answered >= then;
+  });
 }
 
 Numbers::Change* Numbers::find(const Question& question) {
@@ -45,7 +52,7 @@ bool Numbers::may_have_held(const Changes& changes, const Change& change, Real t
 member::Kind Numbers::loosest(std::size_t resource, const member::Kind& asked, Real then) const {
   const Changes& changes = places_[resource];
   const bool is_reformed = std::any_of(changes.begin(), changes.end(), [&](const Change& change) {
-    return change.forgets || change.kind.type != asked.type ||
+    return change.how == How::forget || change.kind.type != asked.type ||
            is_counted(change.kind) != is_counted(asked);
   });
   member::Kind loosest = asked;

@@ -18,13 +18,16 @@ class Numbers {
   explicit Numbers(std::vector<member::Kind> first);
 
   using Question = std::pair<member::SessionId, member::RequestId>;
-  // `forgets`: what was set is to be forgotten, so that one goes by what it asks for.
+  // It becomes something else, or what was set is to be forgotten, so that one goes by what it asks for.
+  enum class How : std::uint8_t { numbers, reform, forget };
   void ask(const Question& question, std::size_t resource, const member::Kind& kind, Real now,
-           bool forgets = false);
+           How how = How::numbers);
   bool answer(const Question& question, Real now);  // true: it is a change that was
   void refuse(const Question& question);
 
   bool may_have_changed(std::size_t resource) const { return places_[resource].size() > 1; }
+  // Something else, since then: who is inside cannot be repaired meanwhile.
+  bool may_have_become(std::size_t resource, Real then) const;
   // Of all that may have held between then and now, for one who asked for that: the least minimum and the greatest
   // maximum; or the greatest minimum. Where the name may have been something else too, of all of its type.
   member::Kind loosest(std::size_t resource, const member::Kind& asked, Real then) const;
@@ -38,7 +41,7 @@ class Numbers {
     member::Kind kind;
     Real asked = 0;
     Real answered = kNever;
-    bool forgets = false;
+    How how = How::numbers;
   };
   using Changes = std::vector<Change>;  // the first is what the name began with
 

@@ -116,7 +116,9 @@ void World::apply(NodeId id, member::SessionId session, const Call& call) {
     floor_.wants_out(session, leave->request, now_);
   if (const auto* const change = std::get_if<member::Change>(&call))
     numbers_.ask({session, change->request}, find_resource(change->name), change->kind, now_,
-                 change->forgets);
+                 change->forgets     ? Numbers::How::forget
+                 : change->is_reform ? Numbers::How::reform
+                                     : Numbers::How::numbers);
   if (std::holds_alternative<Close>(call)) floor_.session_ends(session, now_);
   give(id, [&](member::Member& member, member::Instant now) {
     std::visit(Applied{member, session, now}, call);
@@ -307,12 +309,16 @@ void World::belief_ends(std::uint32_t client, std::size_t index, Ending why) {
   const HoldId id = std::exchange(person.holds[index], 0);
   const auto known = holds_.find(id);
   if (known == holds_.end()) return;  // its time ran out while it was not looking
-  const bool is_watched = known->second.is_watched;
+  const std::size_t resource = person.client->errands()[index].resource;
+  const bool is_watched =
+      known->second.is_watched && !numbers_.may_have_become(resource, known->second.since);
   const bool is_lost = why == Ending::lost || why == Ending::ran_out;
   if (is_lost && observer_ != nullptr) observer_->loses(known->second.member);
   holds_.erase(known);
   const Errand& errand = person.client->errands()[index];
-  witness_.leave(errand.resource, id, now_);
+  const Real lingers =
+      why == Ending::left ? 0 : 2 * plan_.lease() + 2 * Real{plan_.config.session.ns};
+  witness_.leave(errand.resource, id, now_, now_ + lingers);
   static constexpr std::array<const char*, 5> kHow{"leaves", "crashes in", "is told that it lost",
                                                    "believes no more to hold", "abandons"};
   const std::string what = fmt::format("{} {} {}", person.client->label(),

@@ -75,11 +75,13 @@ spec::Fault Witness::fault_of_rule(const Place& place, const Believer& newcomer)
       why = fmt::format("{} and {} go by one name, {}", other.who, entry.who, entry.group);
   }
   // There may be more groups than may come now.
-  const bool joins =
-      entry.may_change && entry.kind.type == Type::room &&
+  const auto lingering = place.lingering.find(newcomer.group);
+  const bool has_friends =
+      (lingering != place.lingering.end() && lingering->second >= entry.at) ||
       std::any_of(place.inside.begin(), place.inside.end(), [&](const Believer& other) {
         return other.entry.hold != entry.hold && other.group == newcomer.group;
       });
+  const bool joins = entry.may_change && entry.kind.type == Type::room && has_friends;
   const spec::Rule rule = rule_of(entry.kind);
   if (why.empty() && rule.broken(people) && !joins) why = "not " + rule.text();
   if (why.empty()) return {};
@@ -107,9 +109,11 @@ Witness::Believer& Witness::find(std::size_t resource, HoldId hold) {
   return *known;
 }
 
-void Witness::leave(std::size_t resource, HoldId hold, Real at) {
+void Witness::leave(std::size_t resource, HoldId hold, Real at, Real counted_until) {
   Place& place = places_[resource];
   Believer& gone = find(resource, hold);
+  Real& lingers = place.lingering[gone.group];
+  lingers = std::max(lingers, counted_until);
   if (place.gone.empty() || gone.entry.token > place.gone.back().second)
     place.gone.emplace_back(at, gone.entry.token);
   place.inside.erase(place.inside.begin() + (&gone - place.inside.data()));

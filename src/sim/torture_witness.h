@@ -50,7 +50,8 @@ class Witness {
   Judgement enter(const Entry& entry);
   // Where one counts: a member grants this. What is wrong with the token, in words.
   spec::Fault granted(const Entry& entry);
-  void leave(std::size_t resource, HoldId hold, Real at);
+  // Members may count it until then, if it went without a word.
+  void leave(std::size_t resource, HoldId hold, Real at, Real counted_until = 0);
   // Who has asked to leave a band may be out at any moment, and takes nobody's place; unless it stays after all.
   void part(std::size_t resource, HoldId hold);
   spec::Fault stay(std::size_t resource, HoldId hold, const member::Kind& kind, bool may_change);
@@ -76,6 +77,7 @@ class Witness {
     // Of those who had gone by then, the greatest token: as often as it grew.
     std::vector<std::pair<Real, member::Number>> gone;
     std::map<member::Number, std::string> counted;  // tokens granted where one counts: their groups
+    std::map<spec::Group, Real> lingering;  // who has gone: until when its group may be counted
   };
 
   static spec::Group group_of(Place& place, const Entry& entry);
