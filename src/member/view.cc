@@ -211,7 +211,9 @@ void add_lastings(Picture& picture, std::span<const View> views, const quorum::S
     for (const NodeId member : picture.dark) possible.insert(member);
     Picture::Holder holder;
     holder.client = seen.lasting.owner;
-    holder.group = picture.kind->type == Type::band ? seen.lasting.owner : seen.lasting.group;
+    // In a band it has none; but it may be in a room that becomes one.
+    const bool is_in_band = picture.kind->type == Type::band && seen.lasting.group.empty();
+    holder.group = is_in_band ? seen.lasting.owner : seen.lasting.group;
     holder.token = seen.lasting.token;
     holder.since = seen.since;
     holder.is_lasting = true;
