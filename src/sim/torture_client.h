@@ -149,7 +149,7 @@ class Client {
   // Holds that last: torture_lasting.cc
   void remember(const std::vector<Errand>& former, member::Instant now);
   bool is_owned(std::size_t resource, const Errand& but) const;
-  void seek(Errand& errand, member::Instant now);
+  static void seek(Errand& errand, member::Instant now);
   bool is_nowhere(Errand& errand, const std::vector<NodeId>& dark) const;
   void it_lasts(std::size_t index, const std::string& group, member::Number token,
                 member::Instant now);

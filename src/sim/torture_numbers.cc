@@ -4,7 +4,7 @@
 
 namespace coterie::sim::torture {
 
-Numbers::Numbers(std::vector<member::Kind> first) {
+Numbers::Numbers(const std::vector<member::Kind>& first) {
   for (const member::Kind& kind : first) places_.push_back({{{}, kind, kLongAgo, kLongAgo}});
 }
 

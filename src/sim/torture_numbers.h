@@ -15,7 +15,7 @@ namespace coterie::sim::torture {
 
 class Numbers {
  public:
-  explicit Numbers(std::vector<member::Kind> first);
+  explicit Numbers(const std::vector<member::Kind>& first);
 
   using Question = std::pair<member::SessionId, member::RequestId>;
   // It becomes something else, or what was set is to be forgotten, so that one goes by what it asks for.

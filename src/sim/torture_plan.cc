@@ -127,7 +127,7 @@ void draw_habits(Plan& plan, Random& random) {
   habits.clients = static_cast<std::uint32_t>(2 + random.below(9));
   habits.errands = static_cast<std::uint32_t>(1 + random.below(2));
   // So that a run has some hundreds of entries, not thousands: faults are what it is for.
-  const double crowd = static_cast<double>(habits.clients * habits.errands);
+  const auto crowd = static_cast<double>(habits.clients * habits.errands);
   habits.rest = Distribution::exponential(lease * crowd * log_uniform(random, 0.005, 0.2));
   habits.short_hold = Distribution::exponential(lease * log_uniform(random, 0.001, 0.1));
   habits.long_hold = Distribution::uniform(0.3 * lease, 3 * lease);
@@ -187,8 +187,8 @@ member::Kind draw_numbers(Type type, Random& random) {
   using Limit = std::uint32_t;
   if (type == Type::room) return {type, 0, one_of<Limit>(random, {2, 3})};
   if (type == Type::semaphore) return {type, 0, one_of<Limit>(random, {1, 2, 3, 5})};
-  const Limit min = one_of<Limit>(random, {0, 1, 2, 2, 3});
-  const Limit more = one_of<Limit>(random, {0, 1, 2, 4});
+  const auto min = one_of<Limit>(random, {0, 1, 2, 2, 3});
+  const auto more = one_of<Limit>(random, {0, 1, 2, 4});
   return {Type::band, min, more == 0 ? member::kNoMax : min + more};
 }
 

@@ -164,15 +164,15 @@ class World {
   member::Kind kind_of(const Errand& errand, Real then) const;  // with the numbers that hold
   void says(member::SessionId session, const member::Event& event);
   void grants(member::SessionId session, const member::Granted& granted);
-  void deliver_call(std::uint64_t connection);
-  void deliver_news(std::uint64_t connection);
+  void deliver_call(std::uint64_t number);
+  void deliver_news(std::uint64_t number);
   void apply(NodeId id, member::SessionId session, const Call& call);
   void break_connections(NodeId id);
-  void belief_begins(std::uint32_t client, std::size_t errand);
-  void belief_lasts(std::uint32_t client, std::size_t errand);
+  void belief_begins(std::uint32_t client, std::size_t index);
+  void belief_lasts(std::uint32_t client, std::size_t index);
   void belief_moves(std::uint32_t client, std::size_t index);
-  void belief_parts(std::uint32_t client, std::size_t errand, bool does);
-  void belief_ends(std::uint32_t client, std::size_t errand, Ending why);
+  void belief_parts(std::uint32_t client, std::size_t index, bool does);
+  void belief_ends(std::uint32_t client, std::size_t index, Ending why);
   void belief_may_end(HoldId id);
   std::string text_of(const Errand& errand) const;
 

@@ -16,7 +16,6 @@ constexpr Kind kMutex{Type::mutex, 0, 1};
 constexpr Kind kRoom{Type::room, 0, 1};
 constexpr Kind kTwoRooms{Type::room, 0, 2};
 constexpr Kind kTwo{Type::semaphore, 0, 2};
-constexpr Kind kBand{Type::band, 2, kNoMax};
 
 class Becoming : public ::testing::Test {
  protected:

@@ -15,7 +15,7 @@ const Duration Cluster::kStep = Duration::milliseconds(300);
 Cluster::Cluster(const std::string& system, std::size_t batch)
     : config_{.self = 0, .names = {}, .system = quorum::parse(system).value()} {
   for (std::size_t i = 0; i < config_.system.n(); ++i)
-    config_.names.push_back(std::string(1, static_cast<char>('a' + i)));
+    config_.names.emplace_back(1, static_cast<char>('a' + i));
   config_.lease = kLease;
   config_.batch = batch;
   EXPECT_EQ(fault_of(config_), "");

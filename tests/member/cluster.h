@@ -49,6 +49,7 @@ class Cluster {
   // The last answer about the request, if it is of that type.
   template <class Answer>
   const Answer* told(SessionId client, RequestId request) const {
+    // NOLINTNEXTLINE(modernize-loop-convert): backwards
     for (auto event = clients_.at(client).events.rbegin();
          event != clients_.at(client).events.rend(); ++event) {
       const Answer* const answer = std::get_if<Answer>(&*event);

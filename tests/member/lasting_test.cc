@@ -255,15 +255,15 @@ TEST(LastingRooms, AreNotSharedWithOthersOfTheSameMember) {
   const Kind kind{Type::room, 0, 2};
   cluster.hold_frames();
   const SessionId guest = cluster.join(0);
-  const RequestId inside = cluster.rooms(guest, "r", 2, "blue");
+  const RequestId entry = cluster.rooms(guest, "r", 2, "blue");
   const SessionId client = cluster.join(0);
   const RequestId request = cluster.acquire(client, wish_for("r", kind, "db-1"));
   cluster.deliver();
   EXPECT_TRUE(cluster.lasts(client, request));
-  EXPECT_TRUE(cluster.is_inside(guest, inside));
-  cluster.release(guest, inside);
+  EXPECT_TRUE(cluster.is_inside(guest, entry));
+  cluster.release(guest, entry);
   cluster.deliver();
-  EXPECT_NE(cluster.told<Left>(guest, inside), nullptr);
+  EXPECT_NE(cluster.told<Left>(guest, entry), nullptr);
 }
 
 // While its group is inside all have one token; but the end of one hold is not that of the next.

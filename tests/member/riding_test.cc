@@ -21,8 +21,8 @@ struct Rider {
 
 class Riding : public ::testing::Test {
  protected:
-  Wish wish(Type type, std::uint32_t min, std::uint32_t max,
-            std::vector<std::string> groups = {}) const {
+  static Wish wish(Type type, std::uint32_t min, std::uint32_t max,
+                   std::vector<std::string> groups = {}) {
     Wish wish;
     wish.name = "name";
     wish.kind = {type, min, max};
