@@ -316,8 +316,8 @@ void World::belief_ends(std::uint32_t client, std::size_t index, Ending why) {
   if (is_lost && observer_ != nullptr) observer_->loses(known->second.member);
   holds_.erase(known);
   const Errand& errand = person.client->errands()[index];
-  const Real lingers =
-      why == Ending::left ? 0 : 2 * plan_.lease() + 2 * Real{plan_.config.session.ns};
+  // That it leaves may be on its way for a while.
+  const Real lingers = 2 * plan_.lease() + 2 * Real{plan_.config.session.ns};
   witness_.leave(errand.resource, id, now_, now_ + lingers);
   static constexpr std::array<const char*, 5> kHow{"leaves", "crashes in", "is told that it lost",
                                                    "believes no more to hold", "abandons"};

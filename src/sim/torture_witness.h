@@ -50,7 +50,7 @@ class Witness {
   Judgement enter(const Entry& entry);
   // Where one counts: a member grants this. What is wrong with the token, in words.
   spec::Fault granted(const Entry& entry);
-  // Members may count it until then, if it went without a word.
+  // Members may count it until then: they may not have heard of it.
   void leave(std::size_t resource, HoldId hold, Real at, Real counted_until = 0);
   // Who has asked to leave a band may be out at any moment, and takes nobody's place; unless it stays after all.
   void part(std::size_t resource, HoldId hold);
