@@ -56,6 +56,11 @@ bool Member::is_set(const std::string& name, std::uint64_t version) const {
 }
 
 void Member::on_agree(NodeId from, const Packet<Ask>& packet, const Terms& terms) {
+  // Who has lost its disk cannot say what was set last.
+  if (terms.version == 0 && !is_sure_) {
+    unanswered_.emplace_back(from, packet);
+    return;
+  }
   Kind kind = packet.kind;
   if (!is_forgotten(terms)) {
     kind.min = terms.min;
@@ -253,7 +258,6 @@ void Member::reform(Claim& claim, bool forgets) {
   Reform reform{&claim,         claim.name, forgets ? Kind{} : claim.kind,
                 forgets,        {},         version_of(claim.name),
                 setting_.none()};
-  reform.told.insert(config_.self);
   for (const NodeId peer : reachable()) {
     if (peer != config_.self) ask(peer, {reform.name, reform.kind, 0, Agree{}});
   }
@@ -273,7 +277,9 @@ void Member::on_agreed(NodeId from, const std::string& name, const Agreed& agree
 void Member::go_on_with_reforms() {
   const quorum::Family& quorums = setting_.system().write();
   for (Reform& reform : reforms_) {
-    if (reform.terms.version > 0 || !quorums.contains_quorum(reform.told)) continue;
+    if (reform.terms.version > 0) continue;
+    if (is_sure_) reform.told.insert(config_.self);
+    if (!quorums.contains_quorum(reform.told)) continue;
     reform.terms = {next_version(reform.name, reform.last), reform.kind.min,
                     reform.forgets ? kForgotten : reform.kind.max, false};
     reform.told.clear();

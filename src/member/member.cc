@@ -233,6 +233,7 @@ void Member::learn(NodeId peer, const Frame& frame) {
   floor_ += kUnknown;
   use(floor_ + 1);
   tick_silence();
+  for (const auto& [from, packet] : std::exchange(unanswered_, {})) on_ask(from, packet);
 }
 
 bool Member::learn_keepsakes(const Bytes& bytes) {

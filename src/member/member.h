@@ -331,6 +331,7 @@ class Member : private Ear, private Host {
   std::vector<std::string> touched_;
   std::unordered_map<std::string, std::uint64_t> forgotten_;  // as of which version
   std::vector<Reform> reforms_;
+  std::vector<std::pair<NodeId, Packet<Ask>>> unanswered_;  // who asks what was set last
   Due<std::string> wakes_;
   std::unordered_map<SessionId, Session> sessions_;
   Due<SessionId> session_ends_;

@@ -236,6 +236,29 @@ TEST_F(Becoming, ToForgetNeedsAllMembers) {
   EXPECT_TRUE(cluster_.is_inside(late, cluster_.room(late, "x", {"red"})));
 }
 
+// It cannot say what was set last, and nobody takes it that nothing was.
+TEST_F(Becoming, WhoHasLostItsDiskIsNoWitness) {
+  cluster_.kill(3);
+  cluster_.kill(4);
+  ASSERT_TRUE(is_done(boss_, reform(boss_, kTwo)));
+  ASSERT_TRUE(is_done(boss_, reform(boss_, kRoom)));  // a later version
+  cluster_.kill(0);
+  cluster_.kill(1);
+  cluster_.kill(2);
+  cluster_.start(0, Birth::amnesia);
+  cluster_.start(3);
+  cluster_.start(4);  // of three, two were away, and one has forgotten
+  cluster_.pass(Cluster::kLease * 3);
+  const SessionId late = cluster_.join(3);
+  const RequestId set = reform(late, kTwo);
+  cluster_.pass(Cluster::kLease * 3);
+  EXPECT_FALSE(is_done(late, set));
+  cluster_.start(2);
+  cluster_.pass(Cluster::kLease * 3);
+  EXPECT_TRUE(is_done(late, set));
+  EXPECT_EQ(cluster_.show(late, "x").kind, kTwo);
+}
+
 TEST_F(Becoming, WhoIsInsideUnsetIsLeftAlone) {
   const RequestId held = cluster_.mutex(one_, "x");
   EXPECT_TRUE(is_done(boss_, forget(boss_)));  // there is nothing to forget
