@@ -410,6 +410,7 @@ void Client::on(const member::Refused& refused, Instant now) {
   if (errand.phase == Phase::parting) {
     if (must_stay) stay(index, now);
   } else if (must_stay) {  // but it did not believe that it was inside
+    errand.owes = false;
     if (errand.phase == Phase::leaving) give_up(errand);
   } else if (errand.phase == Phase::waiting || errand.phase == Phase::leaving ||
              errand.phase == Phase::changing) {
