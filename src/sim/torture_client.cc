@@ -386,7 +386,10 @@ void Client::on(const member::Granted& granted, Instant now) {
   if (index == errands_.size() || errands_[index].phase != Phase::waiting) return;
   Errand& errand = errands_[index];
   errand.until = believed(granted.good, now);
-  if (errand.until <= now) return give_up(errand);  // it has come too late to be believed
+  if (errand.until <= now) {                                  // it has come too late to be believed
+    if (errand.kind.type == Type::band) errand.owes = false;  // in which it may have to stay
+    return give_up(errand);
+  }
   errand.phase = Phase::inside;
   if (errand.kind.type != Type::band) errand.group = granted.group;
   errand.token = granted.token;
@@ -410,7 +413,6 @@ void Client::on(const member::Refused& refused, Instant now) {
   if (errand.phase == Phase::parting) {
     if (must_stay) stay(index, now);
   } else if (must_stay) {  // but it did not believe that it was inside
-    errand.owes = false;
     if (errand.phase == Phase::leaving) give_up(errand);
   } else if (errand.phase == Phase::waiting || errand.phase == Phase::leaving ||
              errand.phase == Phase::changing) {
