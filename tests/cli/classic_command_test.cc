@@ -95,8 +95,12 @@ TEST(ClassicCommand, AProcessThatDiesEndsTheRun) {
 
 TEST(ClassicCommand, AnInterruptKeepsWhatIsCounted) {
   const Folder folder;
-  folder.write("stop.sh", "exec timeout --preserve-status -s INT 1 '" + command_path() + "' " +
-                              std::string(kForLong) + " >out.json\n");
+  // Not before all have started, whatever else the machine does.
+  folder.write("stop.sh",
+               "'" + command_path() + "' " + std::string(kForLong) +
+                   " >out.json & parent=$!\n"
+                   "until set -- $(cat /proc/$parent/task/$parent/children) && [ $# = 3 ]; do\n"
+                   "  sleep 0.01\ndone\nsleep 1\nkill -TERM $parent\nwait $parent\nexit $?\n");
   const Outcome outcome = folder.run("--version && sh stop.sh");
   EXPECT_EQ(outcome.exit_code, 3) << outcome.err;
   const json report = json::parse(folder.read("out.json"));
