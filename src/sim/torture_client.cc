@@ -437,6 +437,7 @@ void Client::on(const member::Left& left, Instant now) {
   const bool is_other = phase == Phase::ending || phase == Phase::changing;
   if (!errands_[index].wants_out() && !is_other) return;
   if (phase == Phase::parting || phase == Phase::ending) out_.ends(index, Ending::left);
+  if (std::exchange(errands_[index].is_sought, false)) return seek_on(errands_[index], now);
   rest(errands_[index], now);
 }
 

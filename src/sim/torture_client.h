@@ -58,6 +58,7 @@ struct Errand {
   member::Wish wish;         // as it was asked
   std::string owner;         // of what is to last, or does
   bool is_unwanted = false;  // seeking: it has given up
+  bool is_sought = false;    // ending: it was found, and there may be more
   std::set<NodeId> without;  // seeking: members that do not know of it, and cannot be told any more
   member::RequestId request = 0;
   std::uint64_t session = 0;  // in which it was asked for, counted by the client
@@ -150,6 +151,7 @@ class Client {
   void remember(const std::vector<Errand>& former, member::Instant now);
   bool is_owned(std::size_t resource, const Errand& but) const;
   static void seek(Errand& errand, member::Instant now);
+  static void seek_on(Errand& errand, member::Instant now);
   bool is_nowhere(Errand& errand, const std::vector<NodeId>& dark) const;
   void it_lasts(std::size_t index, const std::string& group, member::Number token,
                 member::Instant now);

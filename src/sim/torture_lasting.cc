@@ -40,6 +40,13 @@ void Client::seek(Errand& errand, Instant now) {
   errand.without.clear();
 }
 
+// A member that was away may have shown what is over long since, and another what is not.
+void Client::seek_on(Errand& errand, Instant now) {
+  const bool is_unwanted = errand.is_unwanted;
+  seek(errand, now);
+  errand.is_unwanted = is_unwanted;
+}
+
 void Client::it_lasts(std::size_t index, const std::string& group, member::Number token,
                       Instant now) {
   Errand& errand = errands_[index];
@@ -135,6 +142,7 @@ void Client::on(const member::Shown& shown, Instant now) {
       return it_lasts(index, holder.group, holder.token, now);
     errand.token = holder.token;
     errand.phase = Phase::ending;
+    errand.is_sought = true;
     return end_lasting(index);
   }
   // What it has asked for may have been on its way for as long as anything was cut off or paused.
