@@ -50,8 +50,12 @@ Floor::Judgement Floor::left(member::SessionId session, member::RequestId reques
     known.since = now;
     known.state = State::left;
     const State state = known.guest.is_forced ? State::ended : State::left;
+    const Real asked = std::min(known.wants_out, now);
     for (Known& other : place.guests) {
-      const bool is_before = other.guest.name == known.guest.name && other.guest.session <= session;
+      // One of the same name may have come in as soon as this one was out, before its client was told.
+      const bool is_after = &other != &known && other.state == State::inside && other.since > asked;
+      const bool is_before =
+          other.guest.name == known.guest.name && other.guest.session <= session && !is_after;
       if (!is_before || other.state == State::waiting || other.state == State::left) continue;
       other.state = state;
       if (known.guest.is_forced) other.since = now;
@@ -59,7 +63,6 @@ Floor::Judgement Floor::left(member::SessionId session, member::RequestId reques
     judgement.resource = number_of(place);
     if (known.guest.is_forced || now < place.armed_from) return;
     const std::size_t others = count(place, known.guest.name, false, now);
-    const Real asked = std::min(known.wants_out, now);
     const std::uint32_t min =
         numbers_.loosest(judgement.resource, {member::Type::band, 0, 1}, asked).min;
     judgement.fault = spec::Rule::at_least(min).broken_by_leaving(others);
