@@ -153,11 +153,14 @@ void print(const SetOptions& options, const std::optional<Kind>& kind) {
   fmt::print("{}\n", json.dump(2));
 }
 
-[[noreturn]] void fail_to_set(const SetOptions& options, const Refusal& refusal) {
+[[noreturn]] void fail_to_set(Client& client, const SetOptions& options, const Refusal& refusal) {
   std::string text = fmt::format("{}: {}", options.name, refusal.text);
   if (refusal.reason == Reason::mismatch) text += "; to make it something else, say --kind";
-  if (refusal.reason == Reason::timed_out)
+  if (refusal.reason == Reason::timed_out) {
+    const auto status = client.status(options.name);
+    if (const std::string who = status ? obstacle(*status) : ""; !who.empty()) text += ": " + who;
     text += fmt::format("; what was begun goes on: see `coterie status {}`", options.name);
+  }
   throw Failure(text, exit_code_of(refusal.reason));
 }
 
@@ -188,7 +191,7 @@ int set(const SetOptions& options) {
   if (const auto* const interrupted = std::get_if<Interrupted>(&waited))
     return kExitSignal + interrupted->signal;
   if (const auto& outcome = std::get<Outcome<void>>(waited); !outcome)
-    fail_to_set(options, outcome.error());
+    fail_to_set(client, options, outcome.error());
   print(options, kind);
   return 0;
 }

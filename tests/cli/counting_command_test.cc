@@ -198,7 +198,8 @@ TEST_F(CountingCommand, ANameBecomesSomethingElseWhenAllHaveLeft) {
   ASSERT_EQ(run("hold mutex crane --as a").exit_code, 0);
   const Outcome late = run("set crane --kind semaphore --limit 2 --wait 300ms");
   EXPECT_EQ(late.exit_code, 75);
-  EXPECT_THAT(late.err, HasSubstr("what was begun goes on: see `coterie status crane`"));
+  EXPECT_THAT(late.err, AllOf(HasSubstr("1 inside: a"),
+                              HasSubstr("what was begun goes on: see `coterie status crane`")));
   EXPECT_THAT(run("status crane").out,
               HasSubstr("crane, a semaphore, at most 2 (before: a mutex)"));
   EXPECT_THAT(run("mutex crane --try -- true").err, HasSubstr("a semaphore of 2"));
