@@ -35,13 +35,9 @@ member::Kind kind_of(const wire::Kind& kind) {
 
 member::Kind kind_of(const wire::Shown& shown) { return kind_of(shown.kind()); }
 
-bool is_like(const member::Kind& one, const member::Kind& other) {
-  return one.type == other.type && is_counted(one) == is_counted(other);
-}
-
 // While the name becomes something else, those inside are in what it was.
 member::Kind kind_inside(const wire::Shown& shown) {
-  const bool becomes = shown.has_was() && !is_like(kind_of(shown.was()), kind_of(shown));
+  const bool becomes = shown.has_was() && !are_alike(kind_of(shown.was()), kind_of(shown));
   return kind_of(becomes ? shown.was() : shown.kind());
 }
 
@@ -232,7 +228,7 @@ Outcome<Kind> Client::set(const std::string& name, Kind::Type type,
     if (min) change.kind.min = *min;
     if (max) change.kind.max = *max;
     // A room for one group is another algorithm than one for several.
-    change.is_reform = is_same ? !is_like(change.was, change.kind)
+    change.is_reform = is_same ? !are_alike(change.was, change.kind)
                                : !shown->is_known() && !is_counted(change.kind);
     const auto done = change_it(*keeper_, change, cancel);
     if (done) return Kind{type, change.kind.min, change.kind.max};

@@ -2,6 +2,7 @@
 #include "member/becoming.h"
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include "member/member.h"
@@ -25,10 +26,6 @@ std::optional<Time> tag_of_newcomer(const Ask& body) {
   const auto* const poll = std::get_if<Poll>(&body);
   if (poll && is_new(*poll) && poll->way == protocol::census::Way::in) return poll->tag;
   return std::nullopt;
-}
-
-bool is_like(const Kind& one, const Kind& other) {
-  return one.type == other.type && is_counted(one) == is_counted(other);
 }
 
 }  // namespace
@@ -56,24 +53,23 @@ bool Member::is_set(const std::string& name, std::uint64_t version) const {
 }
 
 void Member::on_agree(NodeId from, const Packet<Ask>& packet, const Terms& terms) {
+  const bool is_question = terms.version == 0;
   // Who has lost its disk cannot say what was set last.
-  if (terms.version == 0 && !is_sure_) {
+  if (is_question && !is_sure_) {
     unanswered_.emplace_back(from, packet);
     return;
   }
-  Kind kind = packet.kind;
-  if (!is_forgotten(terms)) {
-    kind.min = terms.min;
-    kind.max = terms.max;
+  if (!is_question) {
+    Kind kind = packet.kind;
+    if (!is_forgotten(terms)) kind = {kind.type, terms.min, terms.max};
+    if (!fault_of(kind).empty()) return tally_.count(Happened::impossible);
+    hear(packet.name, kind, terms);
+    if (Place* const place = find(packet.name); place != nullptr && place->next) {
+      place->next->told_by.insert(from);
+      return;
+    }
   }
-  if (terms.version > 0 && !fault_of(kind).empty()) return tally_.count(Happened::impossible);
-  if (terms.version > 0 || !is_forgotten(terms)) hear(packet.name, kind, terms);
-  if (const Place* const place = find(packet.name);
-      place != nullptr && place->next && terms.version > 0) {
-    places_.at(packet.name).next->told_by.insert(from);
-  } else {
-    answer(from, {packet.name, packet.kind, packet.slot, Agreed{version_of(packet.name)}});
-  }
+  answer(from, {packet.name, packet.kind, packet.slot, Agreed{version_of(packet.name)}});
 }
 
 // What somebody says that holds for a name.
@@ -86,7 +82,10 @@ void Member::hear(const std::string& name, const Kind& kind, const Terms& terms)
   const bool is_void = forgotten != forgotten_.end() && terms.version < forgotten->second;
   if (goes_on && !is_void && (is_new || !place->next)) {
     place->resource->agree(terms);  // also what is old may be that the floor is armed
-    if (place->next) stop_becoming(name, *place);
+    if (place->next) {
+      for (const NodeId from : stop_becoming(name, *place))
+        answer(from, {name, kind, 0, Agreed{terms.version}});
+    }
   } else if (!is_new) {
     return;
   } else if (place == nullptr ? is_forgotten(terms) : has_nothing_of(*place, terms)) {
@@ -106,11 +105,8 @@ bool Member::has_nothing_of(const Place& place, const Terms& forgotten) {
 }
 
 void Member::become(const std::string& name, Place& place, const Kind& kind, const Terms& terms) {
-  NodeSet told_by = setting_.none();
-  if (place.next) {
-    told_by = place.next->told_by;
-    stop_becoming(name, place);
-  }
+  NodeSet told_by = place.next ? stop_becoming(name, place) : setting_.none();
+  becoming_.insert(name);
   tally_.count(Happened::reformed);
   place.next = Becoming{kind, terms, std::move(told_by)};
   place.resource->recall();
@@ -125,16 +121,16 @@ std::string Member::text_of_change(const std::string& name, const Place& place) 
          " when all have left";
 }
 
-// Something else has become of it: who asked for what it was to be must ask again.
-void Member::stop_becoming(const std::string& name, Place& place) {
-  const Becoming next = std::move(*place.next);
-  place.next.reset();
+// Something else has become of it: who asked for what it was to be must ask again. Who is still to be answered is returned.
+NodeSet Member::stop_becoming(const std::string& name, Place& place) {
+  Becoming next = *std::exchange(place.next, std::nullopt);
+  becoming_.erase(name);
   const Kind known = place.resource->kind();
   for (const auto& [from, packet] : next.asks) {
     if (const auto tag = tag_of_newcomer(packet.body))
       answer(from, {name, packet.kind, packet.slot, Mismatch{*tag, known}});
   }
-  for (const NodeId from : next.told_by) answer(from, {name, known, 0, Agreed{version_of(name)}});
+  return std::move(next.told_by);
 }
 
 // Whether the packet is not for what the name still is.
@@ -145,10 +141,10 @@ bool Member::waits(NodeId from, Place& place, const Packet<Ask>& packet) {
     return false;
   Becoming& next = *place.next;
   const std::optional<Time> newcomer = tag_of_newcomer(packet.body);
-  const bool is_for_next = is_forgotten(next.terms) || is_like(next.kind, packet.kind);
+  const bool is_for_next = is_forgotten(next.terms) || are_alike(next.kind, packet.kind);
   const auto is_same = [&](const auto& other) {
     return other.first == from && other.second.slot == packet.slot &&
-           is_like(other.second.kind, packet.kind);
+           are_alike(other.second.kind, packet.kind);
   };
   const bool follows = std::any_of(next.asks.begin(), next.asks.end(), is_same);
   if (follows || (newcomer && is_for_next && next.asks.size() < kMostAsks)) {
@@ -163,23 +159,20 @@ bool Member::waits(NodeId from, Place& place, const Packet<Ask>& packet) {
 }
 
 void Member::drop_waiting(NodeId peer) {
-  for (auto& [name, place] : places_) {
-    if (place.next)
-      std::erase_if(place.next->asks, [peer](const auto& ask) { return ask.first == peer; });
-  }
+  for (const std::string& name : becoming_)
+    std::erase_if(places_.at(name).next->asks,
+                  [peer](const auto& ask) { return ask.first == peer; });
 }
 
-// Of those that were touched; more may be, by what waited for it.
+// What waited for it may begin something, or end it.
 bool Member::turn_places() {
   bool has_turned = false;
-  // NOLINTNEXTLINE(modernize-loop-convert)
-  for (std::size_t i = 0; i < touched_.size(); ++i) {
-    const std::string name = touched_[i];
-    const auto place = places_.find(name);
-    if (place == places_.end() || !place->second.next) continue;
-    place->second.resource->give_back();
-    if (!config_.parts.may_turn(*place->second.resource)) continue;
-    turn(name, place->second);
+  for (const std::string& name : std::set(becoming_)) {
+    Place* const place = find(name);
+    if (place == nullptr || !place->next) continue;
+    place->resource->give_back();
+    if (!config_.parts.may_turn(*place->resource)) continue;
+    turn(name, *place);
     has_turned = true;
   }
   return has_turned;
@@ -187,8 +180,8 @@ bool Member::turn_places() {
 
 void Member::turn(const std::string& name, Place& place) {
   tally_.count(Happened::turned);
-  const Becoming next = std::move(*place.next);
-  place.next.reset();
+  const Becoming next = *std::exchange(place.next, std::nullopt);
+  becoming_.erase(name);
   if (is_forgotten(next.terms)) {
     replace(name, place, place.resource->kind(), {});
     forget(name, next.terms.version);

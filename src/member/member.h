@@ -17,6 +17,7 @@
 #include <memory>
 #include <optional>
 #include <queue>
+#include <set>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -254,7 +255,7 @@ class Member : private Ear, private Host {
   static bool has_nothing_of(const Place& place, const Terms& forgotten);
   void become(const std::string& name, Place& place, const Kind& kind, const Terms& terms);
   static std::string text_of_change(const std::string& name, const Place& place);
-  void stop_becoming(const std::string& name, Place& place);
+  NodeSet stop_becoming(const std::string& name, Place& place);
   bool waits(NodeId from, Place& place, const Packet<Ask>& packet);
   void drop_waiting(NodeId peer);
   bool turn_places();
@@ -330,6 +331,7 @@ class Member : private Ear, private Host {
   std::unordered_map<std::string, Place> places_;
   std::vector<std::string> touched_;
   std::unordered_map<std::string, std::uint64_t> forgotten_;  // as of which version
+  std::set<std::string> becoming_;                            // whose places have a `next`
   std::vector<Reform> reforms_;
   std::vector<std::pair<NodeId, Packet<Ask>>> unanswered_;  // who asks what was set last
   Due<std::string> wakes_;

@@ -109,9 +109,7 @@ class Resource {
     return kind == kind_ || (terms().version > 0 && kind.type == kind_.type);
   }
   // The same, but for its numbers, which may have changed.
-  bool is_like(const Kind& kind) const {
-    return kind.type == kind_.type && is_counted(kind) == is_counted(kind_);
-  }
+  bool is_like(const Kind& kind) const { return are_alike(kind, kind_); }
   Host& host() const { return host_; }
   NodeId first() const { return first_; }  // the arbiter that all members ask first
   NodeId id_of(NodeId member, Slot slot) const;

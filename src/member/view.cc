@@ -239,7 +239,7 @@ bool is_possible(const View& view, std::size_t members) {
   };
   const bool is_idle = view.claims.empty() && view.entries.empty() && view.lastings.empty();
   if (view.kind ? !fault_of(*view.kind).empty() : !is_idle) return false;
-  if (view.was && !fault_of(*view.was).empty()) return false;
+  if (view.was && (!view.kind || !fault_of(*view.was).empty())) return false;
   return is_member(view.member) && are_members(view.reachable) &&
          std::all_of(view.lastings.begin(), view.lastings.end(),
                      [](const LastingView& seen) {
@@ -261,8 +261,7 @@ namespace {
 // Something else, not only in numbers.
 template <class Seen>
 bool becomes(const Seen& seen) {
-  return seen.was &&
-         (seen.was->type != seen.kind->type || is_counted(*seen.was) != is_counted(*seen.kind));
+  return seen.was && seen.kind && !are_alike(*seen.was, *seen.kind);
 }
 
 // Whether those inside are as many as the numbers say.

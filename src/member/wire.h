@@ -38,6 +38,10 @@ std::string fault_of(const Kind& kind);  // in words; empty if there is none
 inline bool is_counted(const Kind& kind) {
   return kind.type >= Type::semaphore || (kind.type == Type::room && kind.max > 1);
 }
+// The same, but for their numbers: by one algorithm, in which these may change.
+inline bool are_alike(const Kind& one, const Kind& other) {
+  return one.type == other.type && is_counted(one) == is_counted(other);
+}
 
 // Who asks, by its number at its member: see resource.h.
 using Slot = std::uint32_t;
