@@ -68,6 +68,14 @@ std::string obstacle(const Status& status) {
   return "";
 }
 
+void show_obstacle(StatusLine& line, Client& client, const std::string& doing,
+                   const std::string& name) {
+  if (!line.is_wanted()) return;
+  const auto status = client.status(name);
+  line.show(quorum::visible(
+      fmt::format("{} {}: {}", doing, name, status ? obstacle(*status) : "no member answers")));
+}
+
 void fail(Client& client, const std::string& name, const Refusal& refusal) {
   std::string text = refusal.text;
   if (refusal.reason == Reason::would_wait || refusal.reason == Reason::timed_out) {

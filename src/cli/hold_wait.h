@@ -14,6 +14,7 @@
 #include "cli/hold_events.h"
 #include "cli/hold_options.h"
 #include "cli/signals.h"
+#include "cli/terminal.h"
 #include "coterie/client.h"
 
 namespace coterie::cli {
@@ -45,6 +46,9 @@ struct News {
 
 // Who is in the way, in words; empty if nobody is.
 std::string obstacle(const Status& status);
+// The same on a line of the terminal, after what is being done.
+void show_obstacle(StatusLine& line, Client& client, const std::string& doing,
+                   const std::string& name);
 
 // Throws it as a Failure, with who was in the way, if one had to wait.
 [[noreturn]] void fail(Client& client, const std::string& name, const Refusal& refusal);

@@ -30,12 +30,7 @@ int wait_and_print(const HoldOptions& options, const Work& work, bool has_token)
   Client client = connect(options.cluster);
   LastingHold held;
   std::optional<StatusLine> line(std::in_place);
-  const auto tell = [&] {
-    if (!line->is_wanted()) return;
-    const auto status = client.status(options.name);
-    line->show(quorum::visible(fmt::format("waiting for {}: {}", options.name,
-                                           status ? obstacle(*status) : "no member answers")));
-  };
+  const auto tell = [&] { show_obstacle(*line, client, "waiting for", options.name); };
   const auto waited = wait_for(
       signals,
       [&](const std::stop_token& enough) -> Outcome<void> {

@@ -172,12 +172,7 @@ int set(const SetOptions& options) {
   Client client = connect(options.cluster);
   std::optional<Kind> kind;
   std::optional<StatusLine> line(std::in_place);
-  const auto tell = [&] {
-    if (!line->is_wanted()) return;
-    const auto status = client.status(options.name);
-    line->show(quorum::visible(fmt::format("waiting to set {}: {}", options.name,
-                                           status ? obstacle(*status) : "no member answers")));
-  };
+  const auto tell = [&] { show_obstacle(*line, client, "waiting to set", options.name); };
   const auto waited = wait_for(
       signals,
       [&](const std::stop_token& enough) -> Outcome<void> {

@@ -56,5 +56,14 @@ TEST(Picture, SaysThatADeadMemberMayStillHold) {
               HasSubstr("next: clients of a, which does not answer, may hold it for"));
 }
 
+TEST(View, ThatOfNoKindWasNone) {
+  View view;
+  EXPECT_TRUE(is_possible(view, 3));
+  view.was = Kind{};
+  EXPECT_FALSE(is_possible(view, 3));
+  view.kind = Kind{Type::semaphore, 0, 2};
+  EXPECT_TRUE(is_possible(view, 3));
+}
+
 }  // namespace
 }  // namespace coterie::member
