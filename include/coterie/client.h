@@ -49,6 +49,7 @@ enum class Reason : std::uint8_t {
   unreachable,   // no member answers
   lost,          // the hold ended before it was released
   must_stay,     // in a band: too few would be left; the hold is as good as before
+  look_first,    // between members and this library: what an owner has is looked at, and named
 };
 struct Refusal {
   Reason reason{};

@@ -91,6 +91,7 @@ int exit_code_of(Reason reason) {
     case Reason::lost:
       return kExitLost;
     case Reason::held_already:
+    case Reason::look_first:
     case Reason::mismatch:
     case Reason::invalid:
       return kExitUsage;

@@ -77,6 +77,8 @@ Reason reason_of(member::Refusal why) {
       return Reason::would_wait;
     case member::Refusal::must_stay:
       return Reason::must_stay;
+    case member::Refusal::look_first:
+      return Reason::look_first;
     case member::Refusal::timed_out:
       return Reason::timed_out;
     case member::Refusal::cancelled:

@@ -1,5 +1,5 @@
-// Holds for an owner. Whether it has one is asked first, and again while it waits: an answer may have been lost with a
-// member, and it would wait for itself.
+// Holds for an owner. If it has one already, arbiters let it have no other, and it would wait for itself: so what it has is
+// looked at when they say so, and while it waits.
 #include <algorithm>
 #include <chrono>
 #include <future>
@@ -141,6 +141,45 @@ Outcome<std::optional<LastingHold>> find_hold(Keeper& keeper, const member::Wish
   return Refusal{Reason::cancelled, "it was cancelled"};
 }
 
+// What is seen of the owner's while it waits.
+struct Found {
+  std::optional<Outcome<LastingHold>> answer;
+  bool is_stale = false;  // what is left of an earlier one is in the way
+};
+
+Found look_for(Keeper& keeper, const member::Wish& wish) {
+  Found found;
+  const auto shown = look_at(keeper, wish.name);
+  const auto* const holder = shown ? find_owner(*shown, wish.owner) : nullptr;
+  if (holder == nullptr) return found;
+  found.is_stale = is_old(*holder);
+  if (std::string other = difference(*shown, *holder, wish); !other.empty()) {
+    found.answer = Refusal{Reason::mismatch, std::move(other)};
+  } else if (holder->certainty() == wire::Shown::Holder::SURE) {
+    found.answer = LastingHold{wish.owner, holder->group(), holder->token()};
+  }
+  return found;
+}
+
+Outcome<LastingHold> ask_for(Keeper& keeper, const member::Wish& wish, const Patience& patience,
+                             const std::stop_token& cancel, Found& found) {
+  std::stop_source enough;
+  const std::stop_callback on_cancel(cancel, [&] { enough.request_stop(); });
+  const auto promise = std::make_shared<std::promise<Outcome<LastingHold>>>();
+  auto future = promise->get_future();
+  keeper.hold_for(
+      wish, patience,
+      [promise](Outcome<LastingHold> outcome) { promise->set_value(std::move(outcome)); },
+      enough.get_token());
+  auto pause = kLookSoon;
+  while (!found.answer && !found.is_stale && future.wait_for(pause) != std::future_status::ready) {
+    found = look_for(keeper, wish);
+    pause = kLookAgain;
+  }
+  if (found.answer || found.is_stale) enough.request_stop();
+  return future.get();
+}
+
 }  // namespace
 
 Outcome<LastingHold> Client::hold_for(const std::string& owner, const Request& request,
@@ -148,36 +187,29 @@ Outcome<LastingHold> Client::hold_for(const std::string& owner, const Request& r
   member::Wish wish = client::wish_of(request);
   wish.owner = owner;
   for (;;) {
-    const auto found = find_hold(*keeper_, wish, cancel);
-    if (!found) return found.error();
-    if (*found) return **found;
-    std::stop_source enough;
-    const std::stop_callback on_cancel(cancel, [&] { enough.request_stop(); });
-    const auto promise = std::make_shared<std::promise<Outcome<LastingHold>>>();
-    auto future = promise->get_future();
-    keeper_->hold_for(
-        wish, request.patience,
-        [promise](Outcome<LastingHold> outcome) { promise->set_value(std::move(outcome)); },
-        enough.get_token());
-    std::optional<LastingHold> known;
-    bool is_stale = false;  // what is left of an earlier one is in the way
-    while (!known && !is_stale && future.wait_for(kLookAgain) != std::future_status::ready) {
-      const auto shown = look_at(*keeper_, request.name);
-      const auto* const holder = shown ? find_owner(*shown, owner) : nullptr;
-      if (holder == nullptr) continue;
-      is_stale = is_old(*holder);
-      if (holder->certainty() == wire::Shown::Holder::SURE)
-        known = LastingHold{owner, holder->group(), holder->token()};
-    }
-    if (known || is_stale) enough.request_stop();
-    auto outcome = future.get();
-    if (outcome || (!known && !is_stale)) return outcome;
-    if (known) return *known;
+    Found found;
+    const auto outcome = ask_for(*keeper_, wish, request.patience, cancel, found);
+    if (outcome) return outcome;
+    if (found.answer) return *found.answer;
+    const Reason reason = outcome.error().reason;
+    const bool waits_for_itself = reason == Reason::would_wait || reason == Reason::timed_out;
+    if (!waits_for_itself && !found.is_stale && reason != Reason::look_first) return outcome;
+    const auto known = find_hold(*keeper_, wish, cancel);
+    if (!known) return known.error();
+    if (*known) return **known;
+    if (waits_for_itself) return outcome;
+    // A member has not heard of its end yet.
+    if (reason == Reason::look_first) std::this_thread::sleep_for(kLookSoon);
   }
 }
 
 Outcome<void> Client::release_for(const std::string& owner, const std::string& name,
                                   Patience patience, const std::stop_token& cancel) {
+  member::Burial whatever;
+  whatever.name = name;
+  whatever.owner = owner;
+  const auto ended = end_it(*keeper_, whatever, patience, cancel);
+  if (ended || ended.error().reason != Reason::look_first) return ended;
   const auto burial = burial_of(*keeper_, owner, name);
   if (!burial) return burial.error();
   return end_it(*keeper_, *burial, patience, cancel);

@@ -217,8 +217,18 @@ void Session::on(const wire::Refused& refused, Instant /*now*/) {
   if (place->second.phase == Phase::asking) return on_kept_inside(place, refused);
   if (place->second.phase != Phase::waiting) return;
   if (refused.why() == wire::STOPPING) return;  // it is asked elsewhere
-  out_.refused(place->first, refusal);
+  if (is_done_before(place->second, refused)) {
+    out_.lasts(place->first, {});
+  } else {
+    out_.refused(place->first, refusal);
+  }
   entries_.erase(place);
+}
+
+// The owner has nothing: a member that we asked before has ended it, and could not say so any more.
+bool Session::is_done_before(const Entry& entry, const wire::Refused& refused) {
+  return entry.burial && entry.burial->token == 0 && entry.times_asked > 1 &&
+         refused.why() == wire::UNKNOWN;
 }
 
 // Or it does not know what we speak of: then it was lost on the way.

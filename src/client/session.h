@@ -117,6 +117,7 @@ class Session {
     bool is_trying = false;               // asking
     std::uint64_t asked_in = 0;           // asking: the number of the first that was asked, or 0
     std::optional<member::Burial> burial = {};  // waiting: for this instead
+    std::size_t times_asked = 0;                // waiting
     std::optional<member::Change> change;       // waiting: for these numbers to hold for the name
 
     bool is_inside() const { return phase == Phase::inside || phase == Phase::asking; }
@@ -130,6 +131,7 @@ class Session {
   void hear(const wire::Event& event, Instant now);
   void on(const wire::Granted& granted, Instant now);
   void on(const wire::Refused& refused, Instant now);
+  static bool is_done_before(const Entry& entry, const wire::Refused& refused);
   void on_kept_inside(Entries::iterator place, const wire::Refused& refused);
   void on(const wire::Lost& lost, Instant now);
   void on(const wire::Left& left);

@@ -41,6 +41,7 @@ Ticket Session::add(Entry entry, Instant end, Instant now) {
 void Session::ask(Ticket ticket, Entry& entry, Instant now) {
   COTERIE_ASSERT(entry.phase == Phase::waiting);
   if (is_stopping_) return;  // it is asked elsewhere, soon
+  ++entry.times_asked;
   const Duration wait =
       entry.end != Instant::never() ? std::max(Duration{1}, entry.end - now) : Duration{};
   wire::Call asking;

@@ -316,7 +316,7 @@ void Member::restore(const std::string& name, const Keepsake& keepsake) {
   if (place.resource->is_like(keepsake.kind)) return place.resource->restore(keepsake);
   // Asked for as something else, in our ignorance, or it was that before: what is over is over.
   for (const Lasting& lasting : keepsake.lastings) {
-    if (lasting.is_over) place.resource->bury(lasting.owner, lasting.token, nullptr);
+    if (lasting.is_over()) place.resource->bury(lasting.owner, lasting.token, nullptr);
   }
   hear(name, keepsake.kind, keepsake.terms);
 }

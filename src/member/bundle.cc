@@ -118,8 +118,13 @@ Number Bundle::number_of_its_own() const {
 
 // The arbiters have it now; what we have of them is not needed any more.
 void Bundle::on(NodeId from, const Pinned& pinned) {
-  if (!pinning_.is_done_by(from, pinned)) return;
+  if (!pinning_.is_about(pinned)) return;
   Claim& claim = pinning_.claim();
+  if (pinned.is_refused) {
+    claim.is_released = true;  // what others have written down of it is over
+    return refuse(claim, Refusal::look_first, claim.owner + " holds it already");
+  }
+  if (!pinning_.is_done_by(from)) return;
   pinning_.end();
   inside_.clear();
   claim.bundle = nullptr;

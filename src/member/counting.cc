@@ -99,7 +99,7 @@ void Counting::drop(Claim& claim) {
 
 // Where nobody must stay, nobody is asked.
 bool Counting::leave(Claim& claim) {
-  if (!has_floor() || former_terms_) {
+  if (!may_have_to_stay()) {
     drop(claim);
     return true;
   }
@@ -116,7 +116,7 @@ void Counting::stay(Claim& claim) {
 void Counting::confirm(Claim& claim) { claim.seat->confirm(); }
 
 void Counting::leave_for(Claim& claim) {
-  if (!has_floor() || former_terms_) return Resource::leave_for(claim);
+  if (!may_have_to_stay()) return Resource::leave_for(claim);
   new_seat().leave_for(claim);
   sweep();
 }

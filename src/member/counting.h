@@ -28,6 +28,7 @@ class Counting final : public Resource {
   void stay(Claim& claim) override;
   void confirm(Claim& claim) override;
   void leave_for(Claim& claim) override;
+  bool may_have_to_stay() const override { return has_floor() && !former_terms_; }
   void change(Claim& claim) override;
   void drop_errand(Claim& claim) override;
   void on_ask(NodeId from, const Packet<Ask>& packet) override;

@@ -213,7 +213,8 @@ std::vector<Recorded> Counting::named(const census::Census& census) {
   }
   each_lasting([&](const Lasting& lasting) {
     const std::string& group = has_floor() ? lasting.owner : lasting.group;
-    named.push_back({0, Life::former, group, lasting.owner, lasting.token, lasting.is_over, false});
+    named.push_back(
+        {0, Life::former, group, lasting.owner, lasting.token, lasting.is_over(), false});
   });
   return named;
 }
@@ -223,7 +224,7 @@ census::Census Counting::numbered(const std::vector<Recorded>& census) {
   for (const Recorded& record : census) {
     const NodeId id = record.owner.empty()
                           ? record.id
-                          : Resource::id_of(Lasting{record.owner, record.number, {}, false});
+                          : Resource::id_of(Lasting{record.owner, record.number, {}});
     const Group group = record.is_over ? census::kGone : number_of(record.group);
     numbered.insert({{id, record.life}, {group, record.is_shown}});
   }
@@ -264,7 +265,7 @@ void Counting::look(View& view) const {
     if (!seat) continue;
     for (const Claim* const claim : seat->inside()) {
       if (claim->is_burying) {
-        const Lasting lasting{claim->owner, claim->token, {}, false};
+        const Lasting lasting{claim->owner, claim->token, {}};
         view.lastings.push_back({lasting, 0, false, true});
       } else {
         view.claims.push_back(view_of(*claim, seat->priority()));

@@ -27,15 +27,19 @@ void Member::bury(SessionId session, const Burial& burial, Instant now) {
     claim.token = burial.token;
     claim.is_burying = true;
     if (burial.wait > Duration{}) claim.gives_up = now + burial.wait;
-    Resource& resource = *touch(burial.name, burial.kind).resource;
-    // If the name becomes something else, nobody minds.
-    if (burial.is_forced || !resource.is_like(burial.kind)) {
-      resource.bury(burial.owner, burial.token, &claim);
-    } else {
-      resource.leave_for(claim);
-    }
+    burial.token == 0 ? end_whatever(claim) : end_one(claim, burial.is_forced);
   }
   finish();
+}
+
+void Member::end_one(Claim& claim, bool is_forced) {
+  Resource& resource = *touch(claim.name, claim.kind).resource;
+  // If the name becomes something else, nobody minds.
+  if (is_forced || !resource.is_like(claim.kind)) {
+    resource.bury(claim.owner, claim.token, &claim);
+  } else {
+    resource.leave_for(claim);
+  }
 }
 
 // Only where those inside are counted there are numbers to change; else all must leave first.

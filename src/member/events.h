@@ -29,10 +29,11 @@ enum class Refusal : std::uint8_t {
   would_wait,    // and it was only to be tried
   timed_out,
   cancelled,
-  unknown,    // no such request, or no such session
-  invalid,    // a name or groups that cannot be
-  stopping,   // the member is
-  must_stay,  // inside: it was not let out in time
+  unknown,     // no such request, or no such session
+  invalid,     // a name or groups that cannot be
+  stopping,    // the member is
+  must_stay,   // inside: it was not let out in time
+  look_first,  // what the owner has, if anything: it must be named, or is in the way
 };
 
 struct Granted {
@@ -84,8 +85,8 @@ class Outlet {
   virtual ~Outlet() = default;
   // To be safe on disk before anything that follows leaves the member.
   virtual void save(const Durable& durable) = 0;
-  // The same for what belongs to a name; empty: it can be forgotten. The last one may be lost in a crash of the machine:
-  // what must be safe is kept twice.
+  // The same for what belongs to a name; empty: it can be forgotten. What must be safe is kept twice, and is when the second
+  // returns, with all that was kept before; what is kept once may be lost in a crash.
   virtual void keep(const std::string& name, const Bytes& keepsake) = 0;
   virtual void send(NodeId to, const Frame& frame) = 0;
   virtual void tell(SessionId session, const Event& event) = 0;

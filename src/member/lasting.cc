@@ -14,6 +14,15 @@ Lastings::Known* Lastings::find(const std::string& owner, Number token) {
   return place != all_.end() ? &*place : nullptr;
 }
 
+std::vector<Number> Lastings::tokens_of(const std::string& owner) const {
+  std::vector<Number> tokens;
+  for (const Known& known : all_) {
+    if (known.lasting.owner == owner && !known.lasting.is_over())
+      tokens.push_back(known.lasting.token);
+  }
+  return tokens;
+}
+
 Lastings::Known& Lastings::add(Lasting lasting, Instant now) {
   return all_.emplace_back(Known{std::move(lasting), NodeSet(members_), now});
 }
@@ -21,7 +30,7 @@ Lastings::Known& Lastings::add(Lasting lasting, Instant now) {
 std::vector<Lasting> Lastings::forget(Instant now, Duration after) {
   std::vector<Lasting> gone;
   std::erase_if(all_, [&](const Known& known) {
-    if (!known.lasting.is_over || !is_known_to_all(known) || known.since + after > now)
+    if (!known.lasting.is_over() || !is_known_to_all(known) || known.since + after > now)
       return false;
     gone.push_back(known.lasting);
     return true;
@@ -32,7 +41,7 @@ std::vector<Lasting> Lastings::forget(Instant now, Duration after) {
 Instant Lastings::due(Duration after) const {
   Instant due = Instant::never();
   for (const Known& known : all_) {
-    if (known.lasting.is_over && is_known_to_all(known)) due = std::min(due, known.since + after);
+    if (known.lasting.is_over() && is_known_to_all(known)) due = std::min(due, known.since + after);
   }
   return due;
 }

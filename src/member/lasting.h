@@ -2,7 +2,10 @@
 //
 // Such a hold begins as another: its client is inside, by leases. Then each arbiter that it rests on writes down that the
 // hold lasts, and answers; when a quorum has, the client is told, and the leases are given back. From then on these
-// arbiters act as if somebody was inside who never leaves.
+// arbiters act as if somebody was inside who never leaves. They are also told that it was given: so one of them is enough to
+// know that it was.
+//
+// An owner has at most one: an arbiter that has one of this owner, and has not heard of its end, writes no other down.
 //
 // It ends by being buried: that it is over is written down at a quorum before anybody is told, and spreads to all others, so
 // that one who was away does not bring it back. Who asks others to write it down may not have done so itself, and counts
@@ -24,11 +27,19 @@ namespace coterie::member {
 struct Claim;
 
 struct Lasting {
+  enum class Stage : std::uint8_t {
+    written,  // by this arbiter
+    over,
+    given,  // a quorum has written it down
+  };
   std::string owner;
   Number token = 0;   // no other hold of this owner has the same
   std::string group;  // of a room
-  bool is_over = false;
-  COTERIE_FIELDS(owner, token, group, is_over)
+  Stage stage = Stage::written;
+
+  bool is_over() const { return stage == Stage::over; }
+  bool is_given() const { return stage == Stage::given; }
+  COTERIE_FIELDS(owner, token, group, stage)
 };
 
 // What a member must not forget of a name.
@@ -52,6 +63,8 @@ class Lastings {
   explicit Lastings(std::size_t members) : members_(members) {}
 
   Known* find(const std::string& owner, Number token);
+  // Of its holds, those that are not over.
+  std::vector<Number> tokens_of(const std::string& owner) const;
   Known& add(Lasting lasting, Instant now);
   // Those that everybody knows to be over, for long enough, are gone: they are returned.
   std::vector<Lasting> forget(Instant now, Duration after);

@@ -264,6 +264,10 @@ void Member::keep(const std::string& name, const Keepsake& keepsake) {
   for (int copy = 0; copy < 2; ++copy) out_.keep(name, bytes);
 }
 
+void Member::note(const std::string& name, const Keepsake& keepsake) {
+  out_.keep(name, keepsake.is_needed() ? packed(keepsake) : Bytes());
+}
+
 void Member::use(Number number) {
   if (!is_sure_ || number <= ceiling_) return;
   ceiling_ = number + kAhead;
@@ -359,6 +363,8 @@ void Member::on_ask(NodeId from, const Packet<Ask>& packet) {
   if (!fault_of(packet.kind).empty()) return tally_.count(Happened::impossible);
   if (const auto* const agree = std::get_if<Agree>(&packet.body))
     return on_agree(from, packet, agree->terms);
+  if (const auto* const unpin = std::get_if<Unpin>(&packet.body); unpin && unpin->number == 0)
+    return on_unpin_whatever(from, packet, unpin->owner);
   if (const auto* const unpin = std::get_if<Unpin>(&packet.body))
     return touch(packet.name, packet.kind).resource->on_unpin(from, packet.slot, *unpin);
   const std::optional<Time> request = tag_of_request(packet.body);
@@ -388,8 +394,10 @@ void Member::on_answer(NodeId from, const Packet<Answer>& packet) {
   if (const auto* const agreed = std::get_if<Agreed>(&packet.body))
     return on_agreed(from, packet.name, *agreed);
   Place* const known = find(packet.name);
-  if (const auto* const unpinned = std::get_if<Unpinned>(&packet.body); known && unpinned)
-    return known->resource->on_unpinned(from, *unpinned);
+  if (const auto* const unpinned = std::get_if<Unpinned>(&packet.body)) {
+    if (known != nullptr) known->resource->on_unpinned(from, *unpinned);
+    return go_on_with_endings(from, packet, *unpinned);
+  }
   if (known == nullptr || !known->resource->is_like(packet.kind))
     return tally_.count(Happened::answer_to_nobody);
   known->resource->on_answer(from, packet);
@@ -397,6 +405,7 @@ void Member::on_answer(NodeId from, const Packet<Answer>& packet) {
 
 void Member::on_up(NodeId peer) {
   tell_of_all(peer);
+  ask_again_to_end(peer);
   each_resource([&](Resource& resource) { resource.on_up(peer); });
 }
 void Member::on_suspect(NodeId peer) {

@@ -25,6 +25,7 @@
 
 #include "coterie/quorum.h"
 #include "member/becoming.h"
+#include "member/ending.h"
 #include "member/events.h"
 #include "member/link.h"
 #include "member/resource.h"
@@ -86,7 +87,7 @@ struct Burial {
   std::string name;
   Kind kind;
   std::string owner;
-  Number token = 0;
+  Number token = 0;        // 0: whatever the owner has, and whatever kind of name it is (ending.h)
   bool is_forced = false;  // in a band: whoever minds
   Duration wait;           // in a band, to be let out: at most; 0: for ever
 };
@@ -233,6 +234,7 @@ class Member : private Ear, private Host {
   std::optional<Refused> refusal_of(const Session& session, const Wish& wish);
   bool has_other_numbers(const Change& change);
   std::optional<Refused> mismatch_of(const Wish& wish);
+  std::optional<Refused> refusal_of_owner(const Wish& wish);
   std::string fault_of_ticket(const Wish& wish) const;
   Claim& new_claim(SessionId session, const Wish& wish);
   std::string name_of_its_own();
@@ -270,6 +272,14 @@ class Member : private Ear, private Host {
   void go_on_with_reforms();
   void end_reforms();
   void drop_reform(const Claim& claim);
+  // ending.h
+  void end_one(Claim& claim, bool is_forced);
+  void end_whatever(Claim& claim);
+  void ask_to_end(const Ending& ending, NodeId member);
+  void on_unpin_whatever(NodeId from, const Packet<Ask>& packet, const std::string& owner);
+  void go_on_with_endings(NodeId from, const Packet<Answer>& packet, const Unpinned& unpinned);
+  void ask_again_to_end(NodeId peer);
+  void drop_ending(const Claim& claim);
   void drop_errand(Claim& claim);
   void add_forgotten(NamedKeepsakes& all) const;
   void restore(const std::string& name, const Keepsake& keepsake);
@@ -305,6 +315,7 @@ class Member : private Ear, private Host {
   void use(Number number) override;
   std::uint64_t next_version(const std::string& name, std::uint64_t last) const override;
   void keep(const std::string& name, const Keepsake& keepsake) override;
+  void note(const std::string& name, const Keepsake& keepsake) override;
   void lasts(Claim& claim) override;
   void granted(Claim& claim, const std::string& group) override;
   void lost(Claim& claim) override;
@@ -333,7 +344,8 @@ class Member : private Ear, private Host {
   std::unordered_map<std::string, std::uint64_t> forgotten_;  // as of which version
   std::set<std::string> becoming_;                            // whose places have a `next`
   std::vector<Reform> reforms_;
-  std::vector<std::pair<NodeId, Packet<Ask>>> unanswered_;  // who asks what was set last
+  std::vector<Ending> endings_;
+  std::vector<std::pair<NodeId, Packet<Ask>>> unanswered_;  // who asks what we knew
   Due<std::string> wakes_;
   std::unordered_map<SessionId, Session> sessions_;
   Due<SessionId> session_ends_;

@@ -21,19 +21,28 @@ void Pinning::ask(const NodeSet& voters) {
   if (!is_on()) return;
   for (const NodeId arbiter : voters - asked_) {
     asked_.insert(arbiter);
-    home_.host().ask(arbiter, {home_.name(), home_.kind(), slot_,
-                               Pin{claim_->owner, claim_->token, claim_->group}});
+    say(arbiter, false);
   }
+}
+
+void Pinning::say(NodeId arbiter, bool is_given) {
+  home_.host().ask(arbiter, {home_.name(), home_.kind(), slot_,
+                             Pin{claim_->owner, claim_->token, claim_->group, is_given}});
 }
 
 void Pinning::lapse(NodeId arbiter) {
   if (!done_.contains(arbiter)) asked_.erase(arbiter);
 }
 
-bool Pinning::is_done_by(NodeId arbiter, const Pinned& pinned) {
-  if (!is_on() || pinned.owner != claim_->owner || pinned.number != claim_->token) return false;
+bool Pinning::is_about(const Pinned& pinned) const {
+  return is_on() && pinned.owner == claim_->owner && pinned.number == claim_->token;
+}
+
+bool Pinning::is_done_by(NodeId arbiter) {
   done_.insert(arbiter);
-  return home_.host().setting().system().write().contains_quorum(done_);
+  if (!home_.host().setting().system().write().contains_quorum(done_)) return false;
+  for (const NodeId asked : asked_) say(asked, true);
+  return true;
 }
 
 void Pinning::give_up() {

@@ -17,14 +17,17 @@ class Pinning {
   void ask(const NodeSet& voters);
   // What it was asked may be lost.
   void lapse(NodeId arbiter);
-  // Whether a quorum has it now.
-  bool is_done_by(NodeId arbiter, const Pinned& pinned);
+  bool is_about(const Pinned& pinned) const;
+  // Whether a quorum has it now: then that is told to those that were asked. REQUIRES: is_about(pinned)
+  bool is_done_by(NodeId arbiter);
   void end() { claim_ = nullptr; }
   // Nobody waits for it any more. What was written down is over if its client has said so; else it stays: its owner may
   // have found it there, and rely on it.
   void give_up();
 
  private:
+  void say(NodeId arbiter, bool is_given);
+
   Resource& home_;
   Slot slot_;
   Claim* claim_ = nullptr;

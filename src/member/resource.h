@@ -68,6 +68,8 @@ class Host {
   virtual std::uint64_t next_version(const std::string& name, std::uint64_t last) const = 0;
   // The same for what must not be forgotten of a name.
   virtual void keep(const std::string& name, const Keepsake& keepsake) = 0;
+  // What is good to remember; it may be lost in a crash.
+  virtual void note(const std::string& name, const Keepsake& keepsake) = 0;
   virtual void granted(Claim& claim, const std::string& group) = 0;
   // The claim is gone after each of these.
   virtual void lasts(Claim& claim) = 0;  // it is inside for good, and rests on nothing here
@@ -130,6 +132,13 @@ class Resource {
   virtual void leave_for(Claim& claim);
   // It ends, whoever minds; who waits is told when a quorum knows it.
   void bury(const std::string& owner, Number token, Claim* waiting);
+  // All that the owner has here ends; the tokens of that.
+  std::vector<Number> end_all(const std::string& owner);
+  bool has_lasting_of(const std::string& owner) const {
+    return !lastings_.tokens_of(owner).empty();
+  }
+  // Those inside may not leave as they like.
+  virtual bool may_have_to_stay() const { return false; }
   // A claim that is neither inside nor in line, but wants something to be done.
   virtual void drop_errand(Claim& claim) { lastings_.drop(claim); }
   // What a former life of this member, or others, have not forgotten.
@@ -151,7 +160,7 @@ class Resource {
   virtual void on_agreed(NodeId /*from*/, const Agreed& /*agreed*/) {}
 
   // Whatever kind of name it was that it lasted in.
-  void on_unpin(NodeId from, Slot slot, const Unpin& unpin);
+  void on_unpin(NodeId from, Slot slot, const Unpin& unpin);  // REQUIRES: it says which
   void on_unpinned(NodeId from, const Unpinned& unpinned);
 
   virtual void on_ask(NodeId from, const Packet<Ask>& packet) = 0;
@@ -186,6 +195,7 @@ class Resource {
 
   // Of lasting holds
   void on_pin(NodeId from, Slot slot, const Pin& pin);
+  void on_given(const Pin& pin);
   bool are_lastings_over() const;  // and nobody waits to be told
   void on_end(NodeId from, const std::string& owner, Number token);
   void tell_of_lastings(NodeId peer);
@@ -198,6 +208,7 @@ class Resource {
   void look_at_lastings(View& view) const;
   NodeId id_of(const Lasting& lasting);
   void save();
+  void note();                                   // what may be lost in a crash
   virtual bool rests_here(NodeId id) const = 0;  // a hold of this requester
   // What the arbiter is to know of one. `held_by`: who has the same place now, by leases.
   virtual void pin_entry(std::optional<NodeId> held_by, const Lasting& lasting) = 0;

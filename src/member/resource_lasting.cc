@@ -11,16 +11,21 @@ Keepsake Resource::keepsake() const { return {kind_, terms(), lastings_.lastings
 
 void Resource::save() { host_.keep(name_, keepsake()); }
 
+void Resource::note() { host_.note(name_, keepsake()); }
+
 // Only what is new is written again: a member without its disk hears the same of many. And only when all of it is there:
 // what is on the disk must not be less for a moment.
 void Resource::restore(const Keepsake& keepsake) {
   const Bytes before = packed(this->keepsake());
   for (const Lasting& lasting : keepsake.lastings) {
-    if (lasting.is_over) {
+    Lastings::Known* const known = lastings_.find(lasting.owner, lasting.token);
+    if (lasting.is_over()) {
       if (end(lasting.owner, lasting.token)) spread_end(lasting.owner, lasting.token);
-    } else if (lastings_.find(lasting.owner, lasting.token) == nullptr) {
+    } else if (known == nullptr) {
       lastings_.add(lasting, host_.now());
       pin_entry(std::nullopt, lasting);
+    } else if (lasting.is_given() && !known->lasting.is_over()) {
+      known->lasting.stage = Lasting::Stage::given;
     }
   }
   const bool has_more = packed(this->keepsake()) != before;
@@ -35,19 +40,29 @@ NodeId Resource::id_of(const Lasting& lasting) {
 }
 
 void Resource::on_pin(NodeId from, Slot slot, const Pin& pin) {
+  if (pin.is_given) return on_given(pin);
   const NodeId id = id_of(from, slot);
   const Lastings::Known* const known = lastings_.find(pin.owner, pin.number);
-  if (known == nullptr) {
-    if (!rests_here(id)) return host_.count(Happened::pin_stale);
-    const Lasting lasting{pin.owner, pin.number, pin.group, false};
+  const bool is_new = known == nullptr;
+  if (is_new && !rests_here(id)) return host_.count(Happened::pin_stale);
+  const bool is_refused = is_new ? has_lasting_of(pin.owner) : known->lasting.is_over();
+  if (is_refused) {
+    host_.count(Happened::pin_refused);
+  } else if (is_new) {
     host_.count(Happened::pinned);
+    const Lasting lasting{pin.owner, pin.number, pin.group};
     lastings_.add(lasting, host_.now());
     pin_entry(id, lasting);
     save();
-  } else if (known->lasting.is_over) {
-    return host_.count(Happened::pin_stale);
   }
-  host_.answer(from, {name_, kind_, slot, Pinned{pin.owner, pin.number}});
+  host_.answer(from, {name_, kind_, slot, Pinned{pin.owner, pin.number, is_refused}});
+}
+
+void Resource::on_given(const Pin& pin) {
+  Lastings::Known* const known = lastings_.find(pin.owner, pin.number);
+  if (known == nullptr || known->lasting.is_over()) return host_.count(Happened::pin_stale);
+  known->lasting.stage = Lasting::Stage::given;
+  note();
 }
 
 // We are asked like everybody else, so that all write it down at the same time (Member::deliver_to_itself).
@@ -59,10 +74,10 @@ void Resource::bury(const std::string& owner, Number token, Claim* waiting) {
 
 bool Resource::end(const std::string& owner, Number token) {
   Lastings::Known* known = lastings_.find(owner, token);
-  if (known != nullptr && known->lasting.is_over) return false;
-  if (known == nullptr) known = &lastings_.add({owner, token, {}, false}, host_.now());
+  if (known != nullptr && known->lasting.is_over()) return false;
+  if (known == nullptr) known = &lastings_.add({owner, token, {}}, host_.now());
   host_.count(Happened::unpinned);
-  known->lasting.is_over = true;
+  known->lasting.stage = Lasting::Stage::over;
   known->since = host_.now();
   known->told.insert(host_.self());
   unpin_entry(known->lasting);
@@ -73,6 +88,14 @@ void Resource::spread_end(const std::string& owner, Number token) {
   for (const NodeId peer : host_.reachable()) {
     if (peer != host_.self()) host_.ask(peer, {name_, kind_, 0, Unpin{owner, token}});
   }
+}
+
+std::vector<Number> Resource::end_all(const std::string& owner) {
+  std::vector<Number> tokens = lastings_.tokens_of(owner);
+  for (const Number token : tokens) end(owner, token);
+  if (!tokens.empty()) save();
+  for (const Number token : tokens) spread_end(owner, token);
+  return tokens;
 }
 
 void Resource::on_end(NodeId from, const std::string& owner, Number token) {
@@ -89,7 +112,7 @@ void Resource::on_unpin(NodeId from, Slot slot, const Unpin& unpin) {
 
 void Resource::on_unpinned(NodeId from, const Unpinned& unpinned) {
   Lastings::Known* const known = lastings_.find(unpinned.owner, unpinned.number);
-  if (known == nullptr || !known->lasting.is_over) return;
+  if (known == nullptr || !known->lasting.is_over()) return;
   known->told.insert(from);
   if (!host_.setting().system().write().contains_quorum(known->told)) return;
   for (Claim* const claim : lastings_.take_waiting(known->lasting)) host_.left(*claim);
@@ -99,12 +122,12 @@ bool Resource::are_lastings_over() const {
   const auto& all = lastings_.all();
   return !lastings_.has_waiting() &&
          std::all_of(all.begin(), all.end(),
-                     [](const Lastings::Known& known) { return known.lasting.is_over; });
+                     [](const Lastings::Known& known) { return known.lasting.is_over(); });
 }
 
 void Resource::tell_of_lastings(NodeId peer) {
   for (const Lastings::Known& known : lastings_.all()) {
-    if (!known.lasting.is_over || known.told.contains(peer)) continue;
+    if (!known.lasting.is_over() || known.told.contains(peer)) continue;
     host_.ask(peer, {name_, kind_, 0, Unpin{known.lasting.owner, known.lasting.token}});
   }
 }
@@ -112,7 +135,7 @@ void Resource::tell_of_lastings(NodeId peer) {
 void Resource::forget_lastings() {
   const std::vector<Lasting> gone = lastings_.forget(host_.now(), host_.lent() * 2);
   for (const Lasting& lasting : gone) forget_entry(lasting);
-  if (!gone.empty()) save();
+  if (!gone.empty()) note();
   if (owners_.is_crowded()) {
     protocol::Groups in_use;
     owners_in_use(in_use);

@@ -111,8 +111,13 @@ void Seat::admit(Claim& claim, Happened how) {
 
 // The arbiters have it now; what we have of them is not needed any more.
 void Seat::on(NodeId from, const Pinned& pinned) {
-  if (!pinning_.is_done_by(from, pinned)) return;
+  if (!pinning_.is_about(pinned)) return;
   Claim& claim = pinning_.claim();
+  if (pinned.is_refused) {
+    claim.is_released = true;  // what others have written down of it is over
+    return refuse(claim, Refusal::look_first, claim.owner + " holds it already");
+  }
+  if (!pinning_.is_done_by(from)) return;
   pinning_.end();
   inside_.clear();
   claim.seat = nullptr;

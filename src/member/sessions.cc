@@ -125,6 +125,9 @@ void Member::acquire(SessionId session, const Wish& wish, Instant now) {
   } else if (const auto mismatch = mismatch_of(wish)) {
     tally_.count(Happened::refused);
     out_.tell(session, *mismatch);
+  } else if (const auto owned = refusal_of_owner(wish)) {
+    tally_.count(Happened::refused);
+    out_.tell(session, *owned);
   } else {
     touch(wish.name, wish.kind).resource->acquire(new_claim(session, wish));
     if (const auto made = known->claims.find(wish.request);
@@ -210,6 +213,13 @@ std::optional<Refused> Member::mismatch_of(const Wish& wish) {
   return Refused{wish.request, Refusal::mismatch,
                  '"' + wish.name + "\" is in use as " + text_of(kind) + "; you asked for " +
                      text_of(wish.kind)};
+}
+
+// It would wait for itself.
+std::optional<Refused> Member::refusal_of_owner(const Wish& wish) {
+  const Place* const place = wish.owner.empty() ? nullptr : find(wish.name);
+  if (place == nullptr || !place->resource->has_lasting_of(wish.owner)) return std::nullopt;
+  return Refused{wish.request, Refusal::look_first, wish.owner + " holds it already"};
 }
 
 Member::Standing Member::standing(SessionId session) const {
@@ -303,6 +313,7 @@ void Member::drop(Session& session, RequestId request) {
 
 void Member::drop_errand(Claim& claim) {
   drop_reform(claim);
+  drop_ending(claim);
   if (Place* const place = find(claim.name)) place->resource->drop_errand(claim);
 }
 

@@ -58,6 +58,7 @@ std::string_view text_of(Happened what) {
       "entered",
       "pinned",
       "pin stale",
+      "pin refused",
       "unpinned",
       "entered kept",
       "entered joined",

@@ -62,6 +62,7 @@ enum class Happened : std::uint8_t {
   entered,
   pinned,  // a hold that lasts
   pin_stale,
+  pin_refused,
   unpinned,
   entered_kept,    // without a message
   entered_joined,  // those of its group at the same member

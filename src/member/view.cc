@@ -197,16 +197,23 @@ void add_lastings(Picture& picture, std::span<const View> views, const quorum::S
       auto& [known, at, leaves_by] = all.try_emplace({seen.lasting.owner, seen.lasting.token},
                                                      Known{seen, NodeSet(system.n())})
                                          .first->second;
-      if (seen.lasting.is_over) known.lasting.is_over = true;
+      if (seen.lasting.is_over() || (seen.lasting.is_given() && !known.lasting.is_over()))
+        known.lasting.stage = seen.lasting.stage;
       known.since = std::max(known.since, seen.since);
       if (seen.is_leaving) known.is_leaving = true;
       if (seen.is_leaving) leaves_by = view.member;
       if (seen.is_here) at.insert(view.member);
     }
   }
+  // Of these, one at least has heard of the end of whatever is over.
+  NodeSet witnesses(system.n());
+  for (const View& view : views) {
+    if (view.silent_for == 0) witnesses.insert(view.member);
+  }
+  const quorum::Family& quorums = system.write();
   for (const auto& [key, value] : all) {
     const auto& [seen, at, leaves_by] = value;
-    if (seen.lasting.is_over || at.empty()) continue;
+    if (seen.lasting.is_over() || at.empty()) continue;
     NodeSet possible = at;
     for (const NodeId member : picture.dark) possible.insert(member);
     Picture::Holder holder;
@@ -219,9 +226,12 @@ void add_lastings(Picture& picture, std::span<const View> views, const quorum::S
     holder.is_lasting = true;
     holder.member = leaves_by;
     holder.is_leaving = seen.is_leaving;
-    holder.certainty = system.write().contains_quorum(at)         ? Picture::Certainty::sure
-                       : system.write().contains_quorum(possible) ? Picture::Certainty::doubtful
-                                                                  : Picture::Certainty::partial;
+    const bool is_sure = quorums.contains_quorum(at) ||
+                         (seen.lasting.is_given() && quorums.contains_quorum(witnesses));
+    const bool is_possible = seen.lasting.is_given() || quorums.contains_quorum(possible);
+    holder.certainty = is_sure       ? Picture::Certainty::sure
+                       : is_possible ? Picture::Certainty::doubtful
+                                     : Picture::Certainty::partial;
     picture.holders.push_back(std::move(holder));
   }
 }
@@ -243,7 +253,8 @@ bool is_possible(const View& view, std::size_t members) {
   return is_member(view.member) && are_members(view.reachable) &&
          std::all_of(view.lastings.begin(), view.lastings.end(),
                      [](const LastingView& seen) {
-                       return quorum::is_text(seen.lasting.owner) &&
+                       return seen.lasting.stage <= Lasting::Stage::given &&
+                              quorum::is_text(seen.lasting.owner) &&
                               quorum::is_text(seen.lasting.group);
                      }) &&
          std::all_of(view.claims.begin(), view.claims.end(),

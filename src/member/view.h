@@ -67,8 +67,8 @@ bool is_possible(const View& view, std::size_t members);
 struct Picture {
   // Of a hold that lasts, by what those say that answer.
   enum class Certainty : std::uint8_t {
-    sure,      // a quorum has it
-    doubtful,  // those that do not answer may have it too
+    sure,      // a quorum has it, or it was given and a quorum knows of no end
+    doubtful,  // those that do not answer may have it too, or know of its end
     partial,   // too few have it: it was never granted
   };
   struct Holder {

@@ -95,11 +95,12 @@ struct Pin {  // my hold lasts: write it down (lasting.h)
   std::string owner;
   Number number = 0;
   std::string group;
-  COTERIE_FIELDS(owner, number, group)
+  bool is_given = false;  // a quorum has; this needs no answer
+  COTERIE_FIELDS(owner, number, group, is_given)
 };
 struct Unpin {  // it is over: write that down
   std::string owner;
-  Number number = 0;
+  Number number = 0;  // 0: whatever you have of this owner's
   COTERIE_FIELDS(owner, number)
 };
 struct Agree {  // these are the terms now
@@ -160,12 +161,14 @@ using Preempt = protocol::census::Preempt;
 struct Pinned {
   std::string owner;
   Number number = 0;
-  COTERIE_FIELDS(owner, number)
+  bool is_refused = false;  // the owner has another, or this one is over
+  COTERIE_FIELDS(owner, number, is_refused)
 };
 struct Unpinned {
   std::string owner;
-  Number number = 0;
-  COTERIE_FIELDS(owner, number)
+  Number number = 0;        // 0: no more of this owner's
+  bool is_refused = false;  // it may have to stay
+  COTERIE_FIELDS(owner, number, is_refused)
 };
 struct Agreed {
   std::uint64_t version = 0;

@@ -140,15 +140,18 @@ void encode_pin(const Body& body, wire::Pin& to) {
 void encode_body(const member::Pin& body, wire::Packet& to) {
   encode_pin(body, *to.mutable_pin());
   to.mutable_pin()->set_group(body.group);
+  to.mutable_pin()->set_is_given(body.is_given);
 }
 void encode_body(const member::Unpin& body, wire::Packet& to) {
   encode_pin(body, *to.mutable_unpin());
 }
 void encode_body(const member::Pinned& body, wire::Packet& to) {
   encode_pin(body, *to.mutable_pinned());
+  to.mutable_pinned()->set_is_refused(body.is_refused);
 }
 void encode_body(const member::Unpinned& body, wire::Packet& to) {
   encode_pin(body, *to.mutable_unpinned());
+  to.mutable_unpinned()->set_is_refused(body.is_refused);
 }
 void encode_body(const member::Mismatch& body, wire::Packet& to) {
   to.mutable_mismatch()->set_tag(count_of(body.tag));
@@ -238,7 +241,8 @@ bool decode_body(const wire::Packet& from, Ask& body) {
                             from.commit().is_shown(),  from.commit().owner()};
       return is_name(from.commit().group()) && is_name(from.commit().owner());
     case wire::Packet::kPin:
-      body = member::Pin{from.pin().owner(), from.pin().number(), from.pin().group()};
+      body = member::Pin{from.pin().owner(), from.pin().number(), from.pin().group(),
+                         from.pin().is_given()};
       return is_name(from.pin().owner()) && is_name(from.pin().group());
     case wire::Packet::kAgree:
       body = member::Agree{terms_of(from.agree())};
@@ -289,10 +293,12 @@ bool decode_body(const wire::Packet& from, Answer& body) {
       body = member::Agreed{from.agreed().version()};
       return true;
     case wire::Packet::kPinned:
-      body = member::Pinned{from.pinned().owner(), from.pinned().number()};
+      body =
+          member::Pinned{from.pinned().owner(), from.pinned().number(), from.pinned().is_refused()};
       return is_name(from.pinned().owner());
     case wire::Packet::kUnpinned:
-      body = member::Unpinned{from.unpinned().owner(), from.unpinned().number()};
+      body = member::Unpinned{from.unpinned().owner(), from.unpinned().number(),
+                              from.unpinned().is_refused()};
       return is_name(from.unpinned().owner());
     case wire::Packet::kPreempt:
       body = member::Preempt{Time{from.preempt().tag()}};

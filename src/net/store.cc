@@ -178,9 +178,8 @@ std::optional<Error> Store::save(const member::Durable& durable) {
 
 std::optional<Error> Store::keep(const std::string& name, const Bytes& keepsake) {
   Bytes record = packed(std::pair(name, keepsake));
-  if (journal_) {
-    if (auto error = journal_->sync(); error || record == last_) return error;
-  } else {
+  if (journal_ && record == last_) return journal_->sync();
+  if (!journal_) {
     auto journal = Journal::make(folder_ + kJournal);
     if (!journal) return journal.error();
     journal_.emplace(std::move(*journal));
@@ -192,7 +191,9 @@ std::optional<Error> Store::keep(const std::string& name, const Bytes& keepsake)
   journalled_[kKeepsake + name] = keepsake;
   last_ = std::move(record);
   // What is longer than a journal goes where all of that would go.
-  return journal_->has_room_for(last_) ? journal_->write(last_) : begin_round();
+  if (!journal_->has_room_for(last_)) return begin_round();
+  journal_->add(last_);
+  return std::nullopt;
 }
 
 std::optional<Error> Store::put(const Values& values) {

@@ -311,7 +311,9 @@ void Client::on(const member::Refused& refused, Instant now) {
   const auto& other = plan_.resources[errand.resource].other;
   if (refused.why == member::Refusal::mismatch && other)
     is_other_[errand.resource] = errand.kind != *other;
-  if (errand.phase == Phase::parting) {
+  if (refused.why == member::Refusal::look_first && !errand.owner.empty()) {
+    seek(errand, now);
+  } else if (errand.phase == Phase::parting) {
     if (must_stay) stay(index, now);
   } else if (must_stay) {  // but it did not believe that it was inside
     if (errand.phase == Phase::leaving) give_up(errand);

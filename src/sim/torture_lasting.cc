@@ -99,6 +99,8 @@ void Client::end_lasting(std::size_t index) {
                         .wait = {}};
   if (may_have_to_stay && random_.chance(plan_.habits.leaves_only_soon))
     burial.wait = draw(plan_.habits.long_hold);
+  if (is_first && errand.kind.type != Type::band && random_.chance(0.5))
+    burial.token = 0;  // whatever it is
   out_.call(burial);
 }
 

@@ -18,7 +18,11 @@ class World::Seat final : public member::Outlet {
   Seat(World& world, NodeId id) : world_(world), id_(id) {}
 
   void save(const member::Durable& durable) override {
-    if (passes()) write({durable, true, disk.keepsakes});
+    if (!passes()) return;
+    before.durable = disk.durable;
+    before.is_known = disk.is_known;
+    disk.durable = durable;
+    disk.is_known = true;
   }
   void keep(const std::string& name, const Bytes& keepsake) override {
     if (!passes()) return;
@@ -51,12 +55,14 @@ class World::Seat final : public member::Outlet {
   void write(const Content& content) {
     before = disk;
     disk = content;
+    are_all_safe_ = true;
+    last_name_.clear();
   }
 
   std::unique_ptr<member::Member> member;  // none: it is down
   std::optional<DriftingClock> clock;
   Content disk;
-  Content before;  // the last write
+  Content before;  // the last write, or what is not safe yet
   member::Incarnation incarnation = 0;
   std::uint64_t life = 0;
   bool is_machine_down = false;
@@ -71,11 +77,15 @@ class World::Seat final : public member::Outlet {
   std::uint64_t tick_number = 0;
 
  private:
+  // Of what was kept once, since the last that was kept twice, all may be lost.
   void put(const std::string& name, const Bytes& keepsake) {
-    Content content = disk;
-    content.keepsakes.erase(name);
-    if (!keepsake.empty()) content.keepsakes.emplace(name, keepsake);
-    write(content);
+    const bool is_copy = name == last_name_ && keepsake == last_keepsake_;
+    if (is_copy || are_all_safe_) before.keepsakes = disk.keepsakes;
+    are_all_safe_ = is_copy;
+    last_name_ = name;
+    last_keepsake_ = keepsake;
+    disk.keepsakes.erase(name);
+    if (!keepsake.empty()) disk.keepsakes.emplace(name, keepsake);
   }
   bool passes() {
     if (!fuse) return true;
@@ -89,6 +99,10 @@ class World::Seat final : public member::Outlet {
   // Of a driver that writes late: it is not on the disk yet.
   std::string late_name_;
   Bytes late_keepsake_;
+  // What was kept last, and whether all is on the disk for good.
+  std::string last_name_;
+  Bytes last_keepsake_;
+  bool are_all_safe_ = true;
 };
 
 }  // namespace coterie::sim::torture

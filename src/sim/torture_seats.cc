@@ -27,7 +27,9 @@ void forget_ends(std::map<std::string, Bytes>& keepsakes) {
     Reader reader(bytes);
     member::Keepsake keepsake;
     unpack(reader, keepsake);
-    for (member::Lasting& one : keepsake.lastings) one.is_over = false;
+    for (member::Lasting& one : keepsake.lastings) {
+      if (one.is_over()) one.stage = member::Lasting::Stage::written;
+    }
     Writer writer;
     pack(writer, keepsake);
     bytes = writer.bytes();

@@ -21,7 +21,7 @@ std::string words_of(const member::View& view) {
                         entry.has_share ? "a share" : "a request", fmt::join(entry.groups, "+"));
   for (const member::LastingView& seen : view.lastings)
     text += fmt::format("; {}'s lasting {}{}{}", seen.lasting.owner, seen.lasting.token,
-                        seen.lasting.is_over ? ", over" : "", seen.is_leaving ? ", leaving" : "");
+                        seen.lasting.is_over() ? ", over" : "", seen.is_leaving ? ", leaving" : "");
   text += fmt::format("; reaches {}", fmt::join(view.reachable, ","));
   return text;
 }
@@ -356,7 +356,7 @@ bool World::is_leak(NodeId id, std::size_t resource) const {
   if (!view.kind) return false;
   // That a hold is over is forgotten when everybody knows it.
   const bool is_over = std::all_of(view.lastings.begin(), view.lastings.end(),
-                                   [](const auto& one) { return one.lasting.is_over; });
+                                   [](const auto& one) { return one.lasting.is_over(); });
   if (!is_over || !view.claims.empty() || !view.entries.empty()) return true;
   if (numbers_.may_have_changed(resource)) return false;
   if (!view.lastings.empty()) return plan_.stay_dead.empty();

@@ -210,7 +210,7 @@ TEST(LastingSemaphore, IsNotForgottenByOneThatCrashesWhileItStarts) {
   const auto knows_it = [&](NodeId member) {
     const auto lastings = cluster.member(member).view("s", cluster.now()).lastings;
     return std::any_of(lastings.begin(), lastings.end(), [](const LastingView& seen) {
-      return seen.lasting.owner == "db-2" && !seen.lasting.is_over;
+      return seen.lasting.owner == "db-2" && !seen.lasting.is_over();
     });
   };
   NodeId one = 0;
@@ -317,7 +317,7 @@ TEST_P(LastingOnTheWay, IsCancelledByItsClient) {
   EXPECT_FALSE(cluster_.lasts(client_, request_));
   for (NodeId member = 0; member < 5; ++member) {
     for (const LastingView& one : cluster_.member(member).view("n", cluster_.now()).lastings)
-      EXPECT_TRUE(one.lasting.is_over) << member;
+      EXPECT_TRUE(one.lasting.is_over()) << member;
   }
 }
 
@@ -329,7 +329,7 @@ TEST_P(LastingOnTheWay, IsNotOverBecauseItsClientIsGone) {
   std::size_t known = 0;
   for (NodeId member = 0; member < 5; ++member) {
     for (const LastingView& one : cluster_.member(member).view("n", cluster_.now()).lastings)
-      known += one.lasting.is_over ? 0 : 1;
+      known += one.lasting.is_over() ? 0U : 1U;
   }
   EXPECT_GE(known, 3U);
 }

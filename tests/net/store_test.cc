@@ -46,7 +46,7 @@ class StoreKeeps : public ::testing::Test {
 
   static Bytes keepsake(const std::string& owner) {
     member::Keepsake keepsake;
-    keepsake.lastings.push_back({owner, 7, "", false});
+    keepsake.lastings.push_back({owner, 7, ""});
     return packed(keepsake);
   }
   static void keep_twice(Store& store, const std::string& name, const Bytes& bytes) {

@@ -1,0 +1,246 @@
+// An owner has one hold of a name, knows so while one that has it answers, and ends it without naming it.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "member/cluster.h"
+
+namespace coterie::member {
+namespace {
+
+constexpr NodeId kMembers = 5;
+
+class Ending : public ::testing::TestWithParam<Kind> {
+ protected:
+  static Wish wish_of(const std::string& owner) {
+    Wish wish;
+    wish.name = "n";
+    wish.kind = GetParam();
+    wish.owner = owner;
+    if (wish.kind.type == Type::room) wish.groups = {"blue"};
+    if (wish.kind.type == Type::band) wish.groups = {owner};
+    return wish;
+  }
+  Number hold(NodeId at) {
+    const SessionId client = cluster_.join(at);
+    const RequestId request = cluster_.acquire(client, wish_of("db-1"));
+    EXPECT_TRUE(cluster_.lasts(client, request));
+    return cluster_.lasts(client, request) ? cluster_.told<Lasts>(client, request)->token : 0;
+  }
+  RequestId end_whatever(SessionId client, const std::string& owner = "db-1") {
+    Burial burial;
+    burial.name = "n";
+    burial.owner = owner;
+    return cluster_.bury(client, burial);
+  }
+  bool has_left(SessionId client, RequestId request) {
+    return cluster_.told<Left>(client, request) != nullptr;
+  }
+  std::optional<Refusal> refusal(SessionId client, RequestId request) {
+    const auto* const refused = cluster_.told<Refused>(client, request);
+    return refused != nullptr ? std::optional(refused->why) : std::nullopt;
+  }
+  // Who has written it down, and not its end.
+  std::vector<NodeId> holders() {
+    std::vector<NodeId> holders;
+    for (NodeId member = 0; member < kMembers; ++member) {
+      if (!cluster_.is_alive(member)) continue;
+      for (const LastingView& one : cluster_.member(member).view("n", cluster_.now()).lastings) {
+        if (!one.lasting.is_over()) holders.push_back(member);
+      }
+    }
+    return holders;
+  }
+
+  Cluster cluster_{"majority:n=5"};
+};
+INSTANTIATE_TEST_SUITE_P(Kinds, Ending,
+                         ::testing::Values(Kind{Type::mutex}, Kind{Type::room},
+                                           Kind{Type::room, 0, 3}, Kind{Type::semaphore, 0, 3}),
+                         [](const auto& kind) {
+                           return std::to_string(static_cast<int>(kind.param.type)) + "of" +
+                                  std::to_string(kind.param.max);
+                         });
+
+TEST_P(Ending, IsAskedForAtAnyMemberAndTakesTwoHops) {
+  for (NodeId at = 0; at < kMembers; ++at) {
+    hold(0);
+    ASSERT_EQ(holders().size(), 3U);
+    const SessionId client = cluster_.join(at);
+    cluster_.hold_frames();
+    const RequestId request = end_whatever(client);
+    for (int hop = 0; hop < 2; ++hop) cluster_.deliver_once();
+    EXPECT_TRUE(has_left(client, request)) << at;
+    cluster_.release_frames();
+    EXPECT_THAT(holders(), ::testing::IsEmpty()) << at;
+  }
+  cluster_.pass(Cluster::kLease * 6);
+  for (NodeId member = 0; member < kMembers; ++member)
+    EXPECT_EQ(cluster_.member(member).resources(), 0U) << member;
+}
+
+TEST_P(Ending, OfNothingIsRefused) {
+  const SessionId client = cluster_.join(0);
+  EXPECT_EQ(refusal(client, end_whatever(client)), Refusal::unknown);
+  hold(0);
+  EXPECT_EQ(refusal(client, end_whatever(client, "db-2")), Refusal::unknown);
+  EXPECT_EQ(holders().size(), 3U);
+}
+
+// Two of three that have it are away: those that had none of it write its end down in their place.
+TEST_P(Ending, IsWrittenDownByThoseThatHadNoneOfIt) {
+  hold(0);
+  const std::vector<NodeId> had = holders();
+  ASSERT_EQ(had.size(), 3U);
+  for (std::size_t i = 0; i < 2; ++i) cluster_.kill(had[i]);
+  cluster_.pass(Cluster::kLease * 3);
+  const SessionId client = cluster_.join(had[2]);
+  const RequestId request = end_whatever(client);
+  cluster_.pass(Cluster::kLease);
+  EXPECT_TRUE(has_left(client, request));
+  cluster_.kill(had[2]);
+  cluster_.pass(Cluster::kLease * 3);
+  for (std::size_t i = 0; i < 2; ++i) cluster_.start(had[i]);
+  cluster_.pass(Cluster::kLease * 3);
+  EXPECT_THAT(holders(), ::testing::IsEmpty());
+}
+
+// One that does not know what it had says nothing until it does: else the others would be enough for "it has none".
+TEST_P(Ending, WaitsForOneThatHasLostItsDisk) {
+  hold(0);
+  const std::vector<NodeId> had = holders();
+  const NodeId lost = had[2];
+  for (std::size_t i = 0; i < 2; ++i) cluster_.kill(had[i]);
+  cluster_.kill(lost);
+  cluster_.start(lost, Birth::amnesia);
+  cluster_.pass(Cluster::kLease * 3);
+  const SessionId client = cluster_.join(lost);
+  const RequestId request = end_whatever(client);
+  cluster_.pass(Cluster::kLease * 2);
+  EXPECT_EQ(refusal(client, request), std::nullopt);
+  EXPECT_FALSE(has_left(client, request));
+  for (std::size_t i = 0; i < 2; ++i) cluster_.start(had[i]);
+  cluster_.pass(Cluster::kLease * 3);
+  EXPECT_TRUE(has_left(client, request));
+  EXPECT_THAT(holders(), ::testing::IsEmpty());
+}
+
+// Asked again of who was away when it was asked first.
+TEST_P(Ending, GoesOnWhenAQuorumIsThereAgain) {
+  hold(0);
+  const SessionId client = cluster_.join(0);
+  for (const NodeId member : {2U, 3U, 4U}) cluster_.kill(member);
+  cluster_.pass(Cluster::kLease * 3);
+  const RequestId request = end_whatever(client);
+  cluster_.pass(Cluster::kLease * 2);
+  EXPECT_FALSE(has_left(client, request));
+  cluster_.start(3);
+  cluster_.pass(Cluster::kLease * 3);
+  EXPECT_TRUE(has_left(client, request));
+}
+
+TEST_P(Ending, ItsClientMayGiveUp) {
+  hold(0);
+  const SessionId client = cluster_.join(1);
+  cluster_.hold_frames();
+  const RequestId request = end_whatever(client);
+  cluster_.release(client, request);
+  EXPECT_EQ(refusal(client, request), Refusal::cancelled);
+  cluster_.release_frames();
+  EXPECT_FALSE(has_left(client, request));
+  EXPECT_THAT(holders(), ::testing::IsEmpty());  // it was on its way
+}
+
+TEST_P(Ending, AnOwnerHasOne) {
+  const Number token = hold(0);
+  for (NodeId at = 0; at < kMembers; ++at) {
+    const SessionId client = cluster_.join(at);
+    Wish wish = wish_of("db-1");
+    wish.is_try = true;
+    const RequestId request = cluster_.acquire(client, wish);
+    EXPECT_FALSE(cluster_.lasts(client, request)) << at;
+    const bool is_mutex = GetParam().type == Type::mutex;
+    const auto why = refusal(client, request);
+    ASSERT_TRUE(why) << at;
+    EXPECT_TRUE(*why == Refusal::look_first || (is_mutex && *why == Refusal::would_wait)) << at;
+  }
+  cluster_.pass(Cluster::kLease * 6);
+  const Picture picture = cluster_.show(cluster_.join(1), "n");
+  ASSERT_EQ(picture.holders.size(), 1U);
+  EXPECT_EQ(picture.holders[0].token, token);
+}
+
+// Two at once, each by another member: nobody has both.
+TEST_P(Ending, AnOwnerThatAsksTwiceAtOnceHasAtMostOne) {
+  std::vector<std::pair<SessionId, RequestId>> asked;
+  cluster_.hold_frames();
+  for (const NodeId at : {0U, 3U}) {
+    const SessionId client = cluster_.join(at);
+    asked.emplace_back(client, cluster_.acquire(client, wish_of("db-1")));
+  }
+  cluster_.release_frames();
+  std::size_t given = 0;
+  for (const auto& [client, request] : asked) given += cluster_.lasts(client, request) ? 1U : 0U;
+  EXPECT_LE(given, 1U);
+  EXPECT_LE(cluster_.show(cluster_.join(1), "n").holders.size(), 1U);
+}
+
+// With two of three down, that have written it down: the third has been told that it was given.
+TEST_P(Ending, IsSureWhileOneThatHasItAnswers) {
+  const Number token = hold(0);
+  const std::vector<NodeId> had = holders();
+  for (int restarts = 0; restarts < 2; ++restarts) {
+    for (std::size_t i = 0; i < 2; ++i) cluster_.kill(had[i]);
+    cluster_.pass(Cluster::kLease * 3);
+    const SessionId looks = cluster_.join(had[2]);
+    const Picture picture = cluster_.show(looks, "n");
+    ASSERT_EQ(picture.holders.size(), 1U);
+    EXPECT_EQ(picture.holders[0].token, token);
+    EXPECT_EQ(picture.holders[0].certainty, Picture::Certainty::sure) << restarts;
+    for (std::size_t i = 0; i < 2; ++i) cluster_.start(had[i]);
+    cluster_.kill(had[2]);
+    cluster_.start(had[2]);  // and it has not forgotten that
+    cluster_.pass(Cluster::kLease * 3);
+  }
+}
+
+// What was never given is not taken for it: nobody was told.
+TEST_P(Ending, IsDoubtfulIfNobodyWasToldThatItWasGiven) {
+  cluster_.pass(Cluster::kLease * 2);
+  cluster_.hold_frames();
+  const SessionId client = cluster_.join(0);
+  cluster_.acquire(client, wish_of("db-1"));
+  for (int hops = 0; hops < 2; ++hops) cluster_.deliver_once();
+  cluster_.kill(0);
+  cluster_.release_frames();
+  const std::vector<NodeId> had = holders();
+  ASSERT_GE(had.size(), 1U);
+  const NodeId looker = had.front();
+  cluster_.pass(Cluster::kLease * 3);
+  const Picture picture = cluster_.show(cluster_.join(looker), "n");
+  ASSERT_EQ(picture.holders.size(), 1U);
+  EXPECT_NE(picture.holders[0].certainty, Picture::Certainty::sure);
+}
+
+TEST(EndingBand, MustNameIt) {
+  Cluster cluster("majority:n=3");
+  const SessionId client = cluster.join(0);
+  Wish wish;
+  wish.name = "web";
+  wish.kind = {Type::band, 0, kNoMax};
+  wish.owner = "web-1";
+  wish.groups = {"web-1"};
+  ASSERT_TRUE(cluster.lasts(client, cluster.acquire(client, wish)));
+  Burial burial;
+  burial.name = "web";
+  burial.owner = "web-1";
+  for (NodeId at = 0; at < 3; ++at) {
+    const SessionId other = cluster.join(at);
+    const auto* const refused = cluster.told<Refused>(other, cluster.bury(other, burial));
+    ASSERT_NE(refused, nullptr);
+    EXPECT_EQ(refused->why, Refusal::look_first);
+  }
+  EXPECT_EQ(cluster.show(client, "web").holders.size(), 1U);
+}
+
+}  // namespace
+}  // namespace coterie::member
