@@ -232,6 +232,7 @@ void Client::ask(Errand& errand, Instant now) {
   errand.resource = choose_resource(errand);
   if (is_owned(errand.resource, errand)) return rest(errand, now);
   errand.asked = now;
+  errand.is_of_former_life = false;
   errand.session = session_;
   errand.request = ++last_request_;
   if (!errand.owes && random_.chance(plan_.habits.changes) && change(errand)) return;

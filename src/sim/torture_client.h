@@ -65,8 +65,10 @@ struct Errand {
   member::Origin origin;      // inside: for its ticket
   // Inside, but not by the present member: with which it was asked to take over.
   member::RequestId shown = 0;
-  bool may_be_out = false;  // it asked a member to leave that it does not hear any more
-  member::Instant asked;
+  bool may_be_out = false;         // it asked a member to leave that it does not hear any more
+  member::Instant asked;           // in this life of its client
+  bool is_of_former_life = false;  // it was asked for in another
+  member::Instant sought;          // seeking: since then
   member::Instant
       next;  // resting: asks; waiting: gives up; inside: leaves; parting: stays after all
   member::Instant until;  // inside: it believes

@@ -18,6 +18,7 @@ void Client::remember(const std::vector<Errand>& former, Instant now) {
     if (former[i].owner.empty()) continue;
     Errand& errand = errands_[i] = former[i];
     errand.session = 0;
+    errand.is_of_former_life = true;
     errand.next = now;
     errand.owes = false;
     if (errand.phase == Phase::lasting) errand.next = now + draw_hold();
@@ -36,7 +37,7 @@ void Client::seek(Errand& errand, Instant now) {
   errand.is_unwanted = errand.phase == Phase::leaving;
   errand.phase = Phase::seeking;
   errand.session = 0;
-  errand.asked = errand.next = now;
+  errand.sought = errand.next = now;
   errand.without.clear();
 }
 
@@ -154,7 +155,7 @@ void Client::on(const member::Shown& shown, Instant now) {
   }
   const Duration enough = plan_.config.drift.at_least(plan_.config.lease * 3 +
                                                       plan_.config.session + Duration{held_up});
-  const Instant since = promised_ ? std::max(errand.asked, *promised_) : errand.asked;
+  const Instant since = promised_ ? std::max(errand.sought, *promised_) : errand.sought;
   if (now >= since + enough && is_nowhere(errand, shown.picture.dark)) return rest(errand, now);
   errand.next = now + beat_every(plan_);
 }

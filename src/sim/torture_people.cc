@@ -219,7 +219,7 @@ void World::belief_begins(std::uint32_t client, std::size_t index) {
   Person& person = *people_[client];
   const Errand& errand = person.client->errands()[index];
   const Real until = person.clock->when(errand.until);
-  const Real waited = now_ - std::max(healed_at_, person.clock->when(errand.asked));
+  const Real waited = now_ - std::max(healed_at_, person.asked(index));
   const HoldId id = person.holds[index] = ++last_hold_;
   const NodeId member = connections_[person.connection.value()].member;
   holds_[id] = {.client = client, .errand = index, .member = member, .since = now_};
@@ -231,7 +231,7 @@ void World::belief_begins(std::uint32_t client, std::size_t index) {
     story_.tell(now_, "{} enters {} by {}, token {}, until {}", person.client->label(),
                 text_of(errand), name_of(member), errand.token, end);
   }
-  const Real asked = person.clock->when(errand.asked);
+  const Real asked = person.asked(index);
   const Entry entry{.hold = id,
                     .who = person.client->label(),
                     .resource = errand.resource,
@@ -287,7 +287,7 @@ void World::belief_parts(std::uint32_t client, std::size_t index, bool does) {
     story_.tell(now_, "{} {} {}", person.client->label(), does ? "asks to leave" : "stays in",
                 text_of(errand));
   if (does) return witness_.part(errand.resource, id);
-  const member::Kind kind = kind_of(errand, person.clock->when(errand.asked));
+  const member::Kind kind = kind_of(errand, person.asked(index));
   const bool may_change = numbers_.may_have_changed(errand.resource);
   if (const spec::Fault fault = witness_.stay(errand.resource, id, kind, may_change))
     judge(Promise::exclusion, errand.resource, *fault);

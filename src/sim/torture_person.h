@@ -27,11 +27,24 @@ class World::Person final : public ClientOutlet {
   void ends(std::size_t errand, Ending why) override { world_.belief_ends(id_, errand, why); }
 
   bool is_up() const { return client != nullptr; }
+  // When it asked, whichever of its clocks it had then.
+  Real asked(std::size_t errand) {
+    const Errand& one = client->errands()[errand];
+    return one.is_of_former_life ? asked_before[errand] : clock->when(one.asked);
+  }
+  void end_life() {
+    std::vector<Real> before(client->errands().size());
+    for (std::size_t errand = 0; errand < before.size(); ++errand) before[errand] = asked(errand);
+    asked_before = std::move(before);
+    former = client->errands();
+    client.reset();
+  }
 
   std::unique_ptr<Client> client;  // none: it is down
   std::optional<DriftingClock> clock;
   std::uint64_t lives = 0;
   std::vector<Errand> former;  // of its last life
+  std::vector<Real> asked_before;
   bool is_paused = false;
   std::vector<Happening> deferred;
   std::optional<std::uint64_t> connection;

@@ -89,8 +89,7 @@ void World::strike_client(std::size_t number, const Fault& fault) {
     network_.cut_client(id);
   } else if (fault.kind == FaultKind::client_crash) {
     person.client->crash();
-    person.former = person.client->errands();
-    person.client.reset();
+    person.end_life();
     person.deferred.clear();
     person.tick_at = kNever;
     ++person.tick_number;

@@ -10,6 +10,8 @@
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <filesystem>
+#include <mutex>
+#include <set>
 #include <thread>
 
 namespace coterie {
@@ -279,6 +281,37 @@ TEST_F(Embedded, WhatIsHeldForAnOwnerOutlivesTheClient) {
   EXPECT_EQ(there.end_lasting("db-1", "m", token + 1).error().reason, Reason::invalid);
   EXPECT_TRUE(there.release_for("db-1", "m"));
   EXPECT_GT(there.mutex("m").value().token(), token);
+}
+
+// Where others have a place too, it would be let in a second time.
+TEST_F(Embedded, AnOwnerHasOnePlace) {
+  const Request request = Request::semaphore("s", 3, Patience::at_most(10s));
+  std::vector<Client> clients;
+  for (std::size_t member = 0; member < 3; ++member) clients.push_back(client(member));
+  std::set<std::uint64_t> tokens;
+  std::vector<std::thread> threads;
+  std::mutex mutex;
+  for (Client& one : clients) {
+    threads.emplace_back([&] {
+      const auto held = one.hold_for("db-1", request);
+      const std::scoped_lock lock(mutex);
+      tokens.insert(held ? held->token : 0);
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_THAT(tokens, ::testing::SizeIs(1));
+  EXPECT_THAT(tokens, ::testing::Not(::testing::Contains(0)));
+  EXPECT_EQ(clients[0].status("s").value().holders.size(), 1U);
+  for (std::size_t member = 1; member < 3; ++member)
+    EXPECT_EQ(clients[member]
+                  .hold_for("db-1", Request::semaphore("s", 3, Patience::try_once()))
+                  .value()
+                  .token,
+              *tokens.begin());
+  const auto other = clients[1].hold_for("db-1", Request::mutex("s", Patience::try_once()));
+  EXPECT_EQ(other.error().reason, Reason::mismatch);
+  EXPECT_TRUE(clients[2].release_for("db-1", "s"));
+  EXPECT_EQ(clients[1].release_for("db-2", "s").error().text, "db-2 has no hold of s that lasts");
 }
 
 TEST_F(Embedded, HoldsAreLostWithTheQuorum) {

@@ -121,7 +121,8 @@ TEST_F(SessionTest, RefusalsKeepTheirReason) {
   const std::vector<std::pair<wire::Refusal, Reason>> pairs = {
       {wire::HELD_ALREADY, Reason::held_already}, {wire::MISMATCH, Reason::mismatch},
       {wire::WOULD_WAIT, Reason::would_wait},     {wire::TIMED_OUT, Reason::timed_out},
-      {wire::CANCELLED, Reason::cancelled},       {wire::INVALID, Reason::invalid}};
+      {wire::CANCELLED, Reason::cancelled},       {wire::INVALID, Reason::invalid},
+      {wire::LOOK_FIRST, Reason::look_first}};
   for (const auto& [why, reason] : pairs) {
     const Ticket ticket = ask(at(1));
     heard();
@@ -354,6 +355,22 @@ TEST_F(SessionTest, ForAnOwnerItHoldsAndEndsWhatLasts) {
   welcome(9, at(40));
   let_out(ended, at(50));
   EXPECT_THAT(heard(), ElementsAre("bury 2", "bury 2", "lasts 2 0"));
+}
+
+// The member that was asked first may have ended it, and died before it said so.
+TEST_F(SessionTest, WhatIsNotThereWhenAskedAgainHasEnded) {
+  connect();
+  const Ticket never = session_.bury({}, Instant::never(), at(20));
+  heard();
+  refuse(never, wire::UNKNOWN, at(21));
+  EXPECT_THAT(heard(), ElementsAre(refused_as(never, Reason::invalid)));
+  const Ticket ended = session_.bury({}, Instant::never(), at(22));
+  session_.disconnected();
+  session_.hello(false, at(30));
+  welcome(9, at(40));
+  heard();
+  refuse(ended, wire::UNKNOWN, at(50));
+  EXPECT_THAT(heard(), ElementsAre("lasts 2 0"));
 }
 
 // ---- questions
