@@ -235,42 +235,56 @@ double fsync_seconds(const std::filesystem::path& folder) {
   return took;
 }
 
-// What it costs more that a hold lasts: to take it, and to release it; as ratios to an fsync.
+// What it costs more that a hold lasts: to take it, and to release it; as ratios to an fsync. The client's member is an
+// arbiter of some of the names, and of others not.
 void measure_lasting(const Options& options, Report& report) {
   Cluster cluster(3, "2s", false);
   Client client = cluster.connect(0);
-  std::vector<double> sync, taken, looked, released, taken_more, released_more;
   const auto timed = [](const auto& work) {
     const double begin = seconds_now();
     if (const auto done = work(); !done) fail(done.error().text);
     return seconds_now() - begin;
   };
-  const Request request = Request::mutex("slot");
-  for (std::size_t round = 0; round < options.rounds * 10; ++round) {
+  struct Costs {
+    std::vector<double> taken, again, released, taken_more, released_more;
+  };
+  std::vector<double> sync;
+  const auto measure = [&](const Request& request, Costs& costs) {
     Outcome<Hold> hold = Refusal{};
     const double leased = timed([&]() -> Outcome<void> {
-      hold = client.mutex("slot");
+      hold = client.acquire(request);
       if (!hold) return hold.error();
       return {};
     });
     const double left = timed([&] { return hold->release(); });
     sync.push_back(fsync_seconds(cluster.folder()));
     const auto hold_it = [&] { return client.hold_for("owner", request); };
-    taken.push_back(timed(hold_it));
-    looked.push_back(timed(hold_it));  // it finds that it has it
-    released.push_back(timed([&] { return client.release_for("owner", "slot"); }));
-    taken_more.push_back(taken.back() - leased);
-    released_more.push_back(released.back() - left);
-  }
-  const auto add = [&](const std::string& what, const std::vector<double>& seconds, double ratio) {
-    report.add(what, "us", median(seconds) * 1e6, ratio);
+    costs.taken.push_back(timed(hold_it));
+    costs.again.push_back(timed(hold_it));  // it finds that it has it
+    costs.released.push_back(timed([&] { return client.release_for("owner", request.name); }));
+    costs.taken_more.push_back(costs.taken.back() - leased);
+    costs.released_more.push_back(costs.released.back() - left);
   };
-  add("an fsync of a page", sync, 1);
-  add("a look at who holds it, which both begin with", looked, median(looked) / median(sync));
-  add("a lasting hold is taken", taken, 0);
-  add("the same, above a leased one", taken_more, median(taken_more) / median(sync));
-  add("a lasting hold is released", released, 0);
-  add("the same, above a leased one", released_more, median(released_more) / median(sync));
+  Costs mutex, semaphore;
+  const auto names = names_by_first(3);
+  for (std::size_t round = 0; round < options.rounds * 10; ++round) {
+    const std::string& name = names[round % names.size()];
+    measure(Request::mutex("m-" + name), mutex);
+    measure(Request::semaphore("s-" + name, 3), semaphore);
+  }
+  const double fsync = median(sync);
+  const auto add = [&](const std::string& what, const std::vector<double>& seconds) {
+    report.add(what, "us", median(seconds) * 1e6, median(seconds) / fsync);
+  };
+  add("an fsync of a page", sync);
+  for (const auto& [kind, costs] : {std::pair("mutex", &mutex), {"semaphore", &semaphore}}) {
+    const std::string of = fmt::format(", {}", kind);
+    add("a lasting hold is taken" + of, costs->taken);
+    add("the same, above a leased one" + of, costs->taken_more);
+    add("asked for again by its owner" + of, costs->again);
+    add("a lasting hold is released" + of, costs->released);
+    add("the same, above a leased one" + of, costs->released_more);
+  }
 }
 
 int run(const Options& options) {

@@ -198,10 +198,11 @@ Ended run_processes(const ClassicPlan& plan) {
   });
   StatusLine line;
   boost::asio::steady_timer tick(io);
+  bool is_over = false;  // a timer that has fired already cannot be cancelled
   const std::function<void()> show = [&] {
     tick.expires_after(std::chrono::milliseconds(100));
     tick.async_wait([&](const boost::system::error_code& error) {
-      if (error) return;
+      if (error || is_over) return;
       if (line.is_wanted())
         line.show(fmt::format("{} of {} entries", witness.report().entries,
                               plan.requesters * plan.requests));
@@ -210,6 +211,7 @@ Ended run_processes(const ClassicPlan& plan) {
   };
   show();
   witness.start([&] {
+    is_over = true;
     signals.cancel();
     tick.cancel();
   });

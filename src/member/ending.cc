@@ -49,8 +49,9 @@ void Member::go_on_with_endings(NodeId from, const Packet<Answer>& packet,
       refused_ones.push_back(ending.claim);
       return true;
     }
+    // Who cannot be reached is asked again when it can.
     const auto tell = [&](NodeId member, Number token) {
-      ask(member, {packet.name, packet.kind, 0, Unpin{unpinned.owner, token}});
+      if (reaches(member)) ask(member, {packet.name, packet.kind, 0, Unpin{unpinned.owner, token}});
     };
     if (unpinned.number == 0) {
       ending.answered.insert(from);

@@ -2,6 +2,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "member/cluster.h"
 
 namespace coterie::member {
@@ -120,6 +122,26 @@ TEST_P(Ending, WaitsForOneThatHasLostItsDisk) {
   EXPECT_FALSE(has_left(client, request));
   for (std::size_t i = 0; i < 2; ++i) cluster_.start(had[i]);
   cluster_.pass(Cluster::kLease * 3);
+  EXPECT_TRUE(has_left(client, request));
+  EXPECT_THAT(holders(), ::testing::IsEmpty());
+}
+
+// It had none of it, and is not there any more when it is to hear what the others had.
+TEST_P(Ending, DoesNotNeedOneThatWentAwayAfterItHadAnswered) {
+  hold(0);
+  const std::vector<NodeId> had = holders();
+  NodeId without = 0;
+  while (std::find(had.begin(), had.end(), without) != had.end()) ++without;
+  const NodeId at = had[0];
+  const SessionId client = cluster_.join(at);
+  for (std::size_t i = 0; i < had.size(); ++i) cluster_.cut(had[i], at);
+  cluster_.hold_frames();
+  const RequestId request = end_whatever(client);
+  for (int hop = 0; hop < 2; ++hop) cluster_.deliver_once();  // those without have answered
+  cluster_.heal();
+  cluster_.kill(without);
+  cluster_.release_frames();
+  cluster_.pass(Cluster::kLease * 4);
   EXPECT_TRUE(has_left(client, request));
   EXPECT_THAT(holders(), ::testing::IsEmpty());
 }
