@@ -240,7 +240,9 @@ double fsync_seconds(const std::filesystem::path& folder) {
 void measure_lasting(const Options& options, Report& report) {
   Cluster cluster(3, "2s", false);
   Client client = cluster.connect(0);
+  // When what others write down after the last one is done.
   const auto timed = [](const auto& work) {
+    std::this_thread::sleep_for(3ms);
     const double begin = seconds_now();
     if (const auto done = work(); !done) fail(done.error().text);
     return seconds_now() - begin;
@@ -257,6 +259,7 @@ void measure_lasting(const Options& options, Report& report) {
       return {};
     });
     const double left = timed([&] { return hold->release(); });
+    std::this_thread::sleep_for(3ms);
     sync.push_back(fsync_seconds(cluster.folder()));
     const auto hold_it = [&] { return client.hold_for("owner", request); };
     costs.taken.push_back(timed(hold_it));

@@ -276,9 +276,16 @@ class Member : private Ear, private Host {
   void end_one(Claim& claim, bool is_forced);
   void end_whatever(Claim& claim);
   void ask_to_end(const Ending& ending, NodeId member);
+  void on_unpin(NodeId from, const Packet<Ask>& packet, const Unpin& unpin);
   void on_unpin_whatever(NodeId from, const Packet<Ask>& packet, const std::string& owner);
   void go_on_with_endings(NodeId from, const Packet<Answer>& packet, const Unpinned& unpinned);
-  void ask_again_to_end(NodeId peer);
+  void hear_of_end(Ending& ending, NodeId from, const Kind& kind, Number token);
+  bool are_others_enough() const;
+  bool is_over(const Ending& ending) const;
+  bool puts_off(NodeId from, const Packet<Ask>& packet, const Unpin& unpin);
+  void end_here(Ending& ending);
+  void end_all_here();
+  void ask_again_to_end(NodeId peer);  // what it was asked before may be lost
   void drop_ending(const Claim& claim);
   void drop_errand(Claim& claim);
   void add_forgotten(NamedKeepsakes& all) const;

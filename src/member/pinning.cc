@@ -41,7 +41,7 @@ bool Pinning::is_about(const Pinned& pinned) const {
 bool Pinning::is_done_by(NodeId arbiter) {
   done_.insert(arbiter);
   if (!home_.host().setting().system().write().contains_quorum(done_)) return false;
-  for (const NodeId asked : asked_) say(asked, true);
+  for (const NodeId asked : asked_& home_.host().reachable()) say(asked, true);
   return true;
 }
 

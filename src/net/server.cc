@@ -150,12 +150,13 @@ void Server::save(const member::Durable& durable) {
   if (!has_failed_) fail_if(store_.save(durable));
 }
 
-// Others may write down the same: they hear of it before we wait for our disk.
+// Others may write down the same, and clients wait for what was said before: they hear of it before we wait for our disk.
 void Server::keep(const std::string& name, const Bytes& keepsake) {
   if (has_failed_) return;
   for (const Peer& peer : peers_) {
     if (peer.channel) peer.channel->hurry();
   }
+  for (const auto& [id, guest] : guests_) guest.channel->hurry();
   fail_if(store_.keep(name, keepsake));
 }
 
