@@ -19,6 +19,7 @@ using client::Errand;
 using client::Keeper;
 
 constexpr std::chrono::milliseconds kLookAgain{1'000};
+constexpr std::chrono::milliseconds kLookFirst{10};
 constexpr std::chrono::milliseconds kLookSoon{100};
 constexpr std::chrono::milliseconds kSettled{3'000};  // what takes longer is not going on any more
 
@@ -171,7 +172,7 @@ Outcome<LastingHold> ask_for(Keeper& keeper, const member::Wish& wish, const Pat
       wish, patience,
       [promise](Outcome<LastingHold> outcome) { promise->set_value(std::move(outcome)); },
       enough.get_token());
-  auto pause = kLookSoon;
+  auto pause = kLookFirst;
   while (!found.answer && !found.is_stale && future.wait_for(pause) != std::future_status::ready) {
     found = look_for(keeper, wish);
     pause = kLookAgain;

@@ -56,7 +56,8 @@ member::Kind Numbers::loosest(std::size_t resource, const member::Kind& asked, R
            is_counted(change.kind) != is_counted(asked);
   });
   member::Kind loosest = asked;
-  if (!is_reformed) {
+  // Until something is set, one goes by what one asks for.
+  if (!is_reformed && !may_have_held(changes, changes.front(), then)) {
     loosest.min = member::kNoMax;
     loosest.max = 0;
   }
