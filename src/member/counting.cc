@@ -176,7 +176,7 @@ void Counting::on_lapse(NodeId peer) {
 }
 
 void Counting::tick() {
-  forget_lastings();
+  tick_lastings();
   each_seat([](Seat& seat) { seat.tick(); });
 }
 

@@ -8,18 +8,12 @@
 namespace coterie::member {
 
 void Member::end_whatever(Claim& claim) {
-  endings_.push_back({&claim, claim.name, claim.owner, setting_.none(), claim.kind});
-  for (const NodeId member : reachable()) ask_to_end(endings_.back(), member);
+  endings_.push_back({&claim, claim.name, claim.owner, claim.kind, setting_.none()});
+  for (const NodeId member : reachable()) ask_to_end(endings_.back(), member, 0);
 }
 
-void Member::ask_to_end(const Ending& ending, NodeId member) {
-  ask(member, {ending.name, ending.kind, 0, Unpin{ending.owner, 0}});
-}
-
-void Member::on_unpin(NodeId from, const Packet<Ask>& packet, const Unpin& unpin) {
-  if (unpin.number == 0) return on_unpin_whatever(from, packet, unpin.owner);
-  if (puts_off(from, packet, unpin)) return;
-  touch(packet.name, packet.kind).resource->on_unpin(from, packet.slot, unpin);
+void Member::ask_to_end(const Ending& ending, NodeId member, Number token) {
+  ask(member, {ending.name, ending.kind, 0, Unpin{ending.owner, token}});
 }
 
 // Who has lost its disk cannot say yet what it had.
@@ -47,97 +41,62 @@ void Member::go_on_with_endings(NodeId from, const Packet<Answer>& packet,
   std::vector<Ending> over;
   std::erase_if(endings_, [&](Ending& ending) {
     if (ending.name != packet.name || ending.owner != unpinned.owner) return false;
-    if (!unpinned.is_refused) hear_of_end(ending, from, packet.kind, unpinned.number);
+    if (unpinned.number == 0) {
+      ending.answered.insert(from);
+    } else {
+      ending.kind = packet.kind;
+      ending.ends.try_emplace(unpinned.number, Ending::End{setting_.none(), setting_.none()})
+          .first->second.written.insert(from);
+    }
     const bool is_done = unpinned.is_refused || is_over(ending);
-    if (is_done) over.push_back(std::move(ending));
+    is_done ? over.push_back(std::move(ending)) : ask_those_without(ending);
     return is_done;
   });
-  for (Ending& ending : over) {
+  for (const Ending& ending : over) {
     if (unpinned.is_refused) {
       refused(*ending.claim, Refusal::look_first, "it may have to stay: say which is meant");
-    } else if (ending.ended.empty()) {
+    } else if (ending.ends.empty()) {
       refused(*ending.claim, Refusal::unknown,
               ending.owner + " has no hold of " + ending.name + " that lasts");
     } else {
       left(*ending.claim);
     }
-    end_here(ending);
   }
-}
-
-void Member::hear_of_end(Ending& ending, NodeId from, const Kind& kind, Number token) {
-  // Who cannot be reached is asked again when it can; we come last, if the others are enough.
-  const auto tell = [&](NodeId member, Number ended) {
-    const bool is_needed = member != config_.self || !are_others_enough();
-    if (is_needed && reaches(member))
-      ask(member, {ending.name, ending.kind, 0, Unpin{ending.owner, ended}});
-  };
-  if (token == 0) {
-    ending.answered.insert(from);
-    for (const auto& [ended, by] : ending.ended) {
-      if (!by.contains(from)) tell(from, ended);
-    }
-    return;
-  }
-  ending.kind = kind;
-  const auto [known, is_new] = ending.ended.try_emplace(token, setting_.none());
-  if (is_new) {
-    for (const NodeId member : ending.answered) tell(member, token);
-  }
-  known->second.insert(from);
-}
-
-bool Member::are_others_enough() const {
-  NodeSet others = reachable() - suspects();
-  others.erase(config_.self);
-  return setting_.system().write().contains_quorum(others);
 }
 
 bool Member::is_over(const Ending& ending) const {
   const quorum::Family& quorums = setting_.system().write();
   return quorums.contains_quorum(ending.answered) &&
-         std::all_of(ending.ended.begin(), ending.ended.end(),
-                     [&](const auto& end) { return quorums.contains_quorum(end.second); });
+         std::all_of(ending.ends.begin(), ending.ends.end(),
+                     [&](const auto& end) { return quorums.contains_quorum(end.second.written); });
 }
 
-// Whoever ends it tells all others: if these are enough, we come last.
-bool Member::puts_off(NodeId from, const Packet<Ask>& packet, const Unpin& unpin) {
-  const auto ending = std::find_if(endings_.begin(), endings_.end(), [&](const Ending& one) {
-    return one.name == packet.name && one.owner == unpin.owner;
-  });
-  if (from == config_.self || ending == endings_.end() || !are_others_enough()) return false;
-  ending->put_off.emplace_back(from, packet);
-  return true;
-}
-
-void Member::end_here(Ending& ending) {
-  for (const auto& [from, packet] : std::exchange(ending.put_off, {}))
-    touch(packet.name, packet.kind)
-        .resource->on_unpin(from, packet.slot, std::get<Unpin>(packet.body));
-  for (const auto& [token, by] : ending.ended) {
-    if (!by.contains(config_.self))
-      ask(config_.self, {ending.name, ending.kind, 0, Unpin{ending.owner, token}});
+// When all have answered that can.
+void Member::ask_those_without(Ending& ending) {
+  const NodeSet present = reachable();
+  if (!(present - suspects()).is_subset_of(ending.answered)) return;
+  for (auto& [token, end] : ending.ends) {
+    for (const NodeId member : present - end.written - end.asked) {
+      end.asked.insert(member);
+      ask_to_end(ending, member, token);
+    }
   }
+}
+
+void Member::ask_those_without() {
+  for (Ending& ending : endings_) ask_those_without(ending);
 }
 
 void Member::ask_again_to_end(NodeId peer) {
   for (Ending& ending : endings_) {
     ending.answered.erase(peer);
-    ask_to_end(ending, peer);
+    for (auto& [token, end] : ending.ends) end.asked.erase(peer);
+    ask_to_end(ending, peer, 0);
   }
 }
 
-// The others may not be enough any more.
-void Member::end_all_here() {
-  for (Ending& ending : endings_) end_here(ending);
-}
-
 void Member::drop_ending(const Claim& claim) {
-  std::erase_if(endings_, [&](Ending& ending) {
-    if (ending.claim != &claim) return false;
-    end_here(ending);
-    return true;
-  });
+  std::erase_if(endings_, [&](const Ending& ending) { return ending.claim == &claim; });
 }
 
 }  // namespace coterie::member

@@ -41,6 +41,7 @@ std::vector<Lasting> Lastings::forget(Instant now, Duration after) {
 Instant Lastings::due(Duration after) const {
   Instant due = Instant::never();
   for (const Known& known : all_) {
+    due = std::min(due, known.spread_at);
     if (known.lasting.is_over() && is_known_to_all(known)) due = std::min(due, known.since + after);
   }
   return due;

@@ -58,6 +58,7 @@ class Lastings {
     Lasting lasting;
     NodeSet told;  // over: who knows that it is
     Instant since;
+    Instant spread_at = Instant::never();  // over: others are told then
   };
 
   explicit Lastings(std::size_t members) : members_(members) {}
@@ -68,7 +69,7 @@ class Lastings {
   Known& add(Lasting lasting, Instant now);
   // Those that everybody knows to be over, for long enough, are gone: they are returned.
   std::vector<Lasting> forget(Instant now, Duration after);
-  Instant due(Duration after) const;  // for forget()
+  Instant due(Duration after) const;  // for forget(), or to spread
   std::vector<Known>& all() { return all_; }
   const std::vector<Known>& all() const { return all_; }
   bool empty() const { return all_.empty(); }

@@ -363,8 +363,10 @@ void Member::on_ask(NodeId from, const Packet<Ask>& packet) {
   if (!fault_of(packet.kind).empty()) return tally_.count(Happened::impossible);
   if (const auto* const agree = std::get_if<Agree>(&packet.body))
     return on_agree(from, packet, agree->terms);
+  if (const auto* const unpin = std::get_if<Unpin>(&packet.body); unpin && unpin->number == 0)
+    return on_unpin_whatever(from, packet, unpin->owner);
   if (const auto* const unpin = std::get_if<Unpin>(&packet.body))
-    return on_unpin(from, packet, *unpin);
+    return touch(packet.name, packet.kind).resource->on_unpin(from, packet.slot, *unpin);
   const std::optional<Time> request = tag_of_request(packet.body);
   Place* const known = find(packet.name);
   if (known != nullptr && waits(from, *known, packet)) return;
@@ -407,14 +409,14 @@ void Member::on_up(NodeId peer) {
   each_resource([&](Resource& resource) { resource.on_up(peer); });
 }
 void Member::on_suspect(NodeId peer) {
-  end_all_here();
+  ask_those_without();
   each_resource([&](Resource& resource) { resource.on_suspect(peer); });
 }
 void Member::on_trust(NodeId peer) {
   each_resource([&](Resource& resource) { resource.on_trust(peer); });
 }
 void Member::on_lapse(NodeId peer) {
-  end_all_here();
+  ask_those_without();
   each_resource([&](Resource& resource) { resource.on_lapse(peer); });
 }
 void Member::on_reborn(NodeId peer) {

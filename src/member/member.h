@@ -275,16 +275,12 @@ class Member : private Ear, private Host {
   // ending.h
   void end_one(Claim& claim, bool is_forced);
   void end_whatever(Claim& claim);
-  void ask_to_end(const Ending& ending, NodeId member);
-  void on_unpin(NodeId from, const Packet<Ask>& packet, const Unpin& unpin);
+  void ask_to_end(const Ending& ending, NodeId member, Number token);
   void on_unpin_whatever(NodeId from, const Packet<Ask>& packet, const std::string& owner);
   void go_on_with_endings(NodeId from, const Packet<Answer>& packet, const Unpinned& unpinned);
-  void hear_of_end(Ending& ending, NodeId from, const Kind& kind, Number token);
-  bool are_others_enough() const;
   bool is_over(const Ending& ending) const;
-  bool puts_off(NodeId from, const Packet<Ask>& packet, const Unpin& unpin);
-  void end_here(Ending& ending);
-  void end_all_here();
+  void ask_those_without(Ending& ending);
+  void ask_those_without();
   void ask_again_to_end(NodeId peer);  // what it was asked before may be lost
   void drop_ending(const Claim& claim);
   void drop_errand(Claim& claim);
@@ -316,6 +312,7 @@ class Member : private Ear, private Host {
   Duration spare_after() const override { return config_.lease / 3; }
   Duration keep() const override { return config_.keep; }
   Duration lent() const override { return timing_.lent; }
+  Duration soon() const override { return config_.heartbeat / 2; }
   std::size_t batch() const override { return config_.batch; }
   void ask(NodeId arbiter, Packet<Ask> packet) override;
   void answer(NodeId requester, Packet<Answer> packet) override;

@@ -58,6 +58,7 @@ class Host {
   virtual Duration spare_after() const = 0;
   virtual Duration keep() const = 0;
   virtual Duration lent() const = 0;  // a lease, as who gives it counts it
+  virtual Duration soon() const = 0;  // when nobody waits for it
   virtual std::size_t batch() const = 0;
 
   virtual void ask(NodeId arbiter, Packet<Ask> packet) = 0;
@@ -199,7 +200,8 @@ class Resource {
   bool are_lastings_over() const;  // and nobody waits to be told
   void on_end(NodeId from, const std::string& owner, Number token);
   void tell_of_lastings(NodeId peer);
-  void forget_lastings();
+  void tell_of_end(NodeId peer, const Lasting& lasting);
+  void tick_lastings();
   Instant lastings_due() const { return lastings_.due(host_.lent() * 2); }
   template <class Does>
   void each_lasting(const Does& does) const {

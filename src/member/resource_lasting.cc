@@ -92,9 +92,12 @@ void Resource::spread_end(const std::string& owner, Number token) {
 
 std::vector<Number> Resource::end_all(const std::string& owner) {
   std::vector<Number> tokens = lastings_.tokens_of(owner);
-  for (const Number token : tokens) end(owner, token);
+  // Who asks has asked all others too: nobody waits until they have heard of it from us.
+  for (const Number token : tokens) {
+    end(owner, token);
+    lastings_.find(owner, token)->spread_at = host_.now() + host_.soon();
+  }
   if (!tokens.empty()) save();
-  for (const Number token : tokens) spread_end(owner, token);
   return tokens;
 }
 
@@ -125,14 +128,22 @@ bool Resource::are_lastings_over() const {
                      [](const Lastings::Known& known) { return known.lasting.is_over(); });
 }
 
+void Resource::tell_of_end(NodeId peer, const Lasting& lasting) {
+  host_.ask(peer, {name_, kind_, 0, Unpin{lasting.owner, lasting.token}});
+}
+
 void Resource::tell_of_lastings(NodeId peer) {
   for (const Lastings::Known& known : lastings_.all()) {
-    if (!known.lasting.is_over() || known.told.contains(peer)) continue;
-    host_.ask(peer, {name_, kind_, 0, Unpin{known.lasting.owner, known.lasting.token}});
+    if (known.lasting.is_over() && !known.told.contains(peer)) tell_of_end(peer, known.lasting);
   }
 }
 
-void Resource::forget_lastings() {
+void Resource::tick_lastings() {
+  for (Lastings::Known& known : lastings_.all()) {
+    if (known.spread_at > host_.now()) continue;
+    known.spread_at = Instant::never();
+    for (const NodeId peer : host_.reachable() - known.told) tell_of_end(peer, known.lasting);
+  }
   const std::vector<Lasting> gone = lastings_.forget(host_.now(), host_.lent() * 2);
   for (const Lasting& lasting : gone) forget_entry(lasting);
   if (!gone.empty()) note();

@@ -333,7 +333,7 @@ Instant Sharing::due() const {
 }
 
 void Sharing::tick() {
-  forget_lastings();
+  tick_lastings();
   each_bundle([](Bundle& bundle) { bundle.tick(); });
 }
 
