@@ -175,10 +175,10 @@ int run_member(const std::string& config) {
   for (;;) ::pause();
 }
 
-std::vector<std::string> names_by_first(std::size_t members, const std::string& prefix) {
+std::vector<std::string> names_by_first(std::size_t members) {
   std::vector<std::string> names(members);
   for (std::size_t number = 0, found = 0; found < members; ++number) {
-    const std::string name = fmt::format("{}-{}", prefix, number);
+    const std::string name = fmt::format("name-{}", number);
     std::string& place = names[XXH3_64bits(name.data(), name.size()) % members];
     if (!place.empty()) continue;
     place = name;

@@ -109,7 +109,7 @@ double rate_of(const Cluster& cluster, std::size_t clients, bool is_shared,
                std::uint32_t limit = 0);
 
 // Names whose requests members send to arbiters 0, 1 and 2 first.
-std::vector<std::string> names_by_first(std::size_t members, const std::string& prefix = "name");
+std::vector<std::string> names_by_first(std::size_t members);
 
 double seconds_now();
 double median(std::vector<double> values);

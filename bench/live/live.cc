@@ -240,14 +240,7 @@ double fsync_seconds(const std::filesystem::path& folder) {
 void measure_lasting(const Options& options, Report& report) {
   Cluster cluster(3, "2s", false);
   Client client = cluster.connect(0);
-  // When what others write down after the last one is done; but the processor does not go to sleep.
-  const auto settle = [] {
-    const double end = seconds_now() + 3e-3;
-    while (seconds_now() < end) {
-    }
-  };
-  const auto timed = [&](const auto& work) {
-    settle();
+  const auto timed = [](const auto& work) {
     const double begin = seconds_now();
     if (const auto done = work(); !done) fail(done.error().text);
     return seconds_now() - begin;
@@ -264,7 +257,6 @@ void measure_lasting(const Options& options, Report& report) {
       return {};
     });
     const double left = timed([&] { return hold->release(); });
-    settle();
     sync.push_back(fsync_seconds(cluster.folder()));
     const auto hold_it = [&] { return client.hold_for("owner", request); };
     costs.taken.push_back(timed(hold_it));
@@ -274,11 +266,9 @@ void measure_lasting(const Options& options, Report& report) {
     costs.released_more.push_back(costs.released.back() - left);
   };
   Costs mutex, semaphore;
-  const auto mutexes = names_by_first(3, "mutex");
-  const auto semaphores = names_by_first(3, "semaphore");
   for (std::size_t round = 0; round < options.rounds * 10; ++round) {
-    measure(Request::mutex(mutexes[round % 3]), mutex);
-    measure(Request::semaphore(semaphores[round % 3], 3), semaphore);
+    measure(Request::mutex(fmt::format("door-{}", round)), mutex);
+    measure(Request::semaphore(fmt::format("seats-{}", round), 3), semaphore);
   }
   const double fsync = median(sync);
   const auto add = [&](const std::string& what, const std::vector<double>& seconds) {

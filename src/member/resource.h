@@ -232,6 +232,7 @@ class Resource {
   // The hold is over here. Whether that is new, and so to be written down.
   bool end(const std::string& owner, Number token);
   void spread_end(const std::string& owner, Number token);
+  void spread_end_soon(const std::string& owner, Number token);
 
   Lastings lastings_;
   GroupNames owners_;  // of lasting holds

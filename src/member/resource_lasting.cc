@@ -90,12 +90,16 @@ void Resource::spread_end(const std::string& owner, Number token) {
   }
 }
 
+void Resource::spread_end_soon(const std::string& owner, Number token) {
+  lastings_.find(owner, token)->spread_at = host_.now() + host_.soon();
+}
+
 std::vector<Number> Resource::end_all(const std::string& owner) {
   std::vector<Number> tokens = lastings_.tokens_of(owner);
   // Who asks has asked all others too: nobody waits until they have heard of it from us.
   for (const Number token : tokens) {
     end(owner, token);
-    lastings_.find(owner, token)->spread_at = host_.now() + host_.soon();
+    spread_end_soon(owner, token);
   }
   if (!tokens.empty()) save();
   return tokens;
@@ -104,7 +108,8 @@ std::vector<Number> Resource::end_all(const std::string& owner) {
 void Resource::on_end(NodeId from, const std::string& owner, Number token) {
   if (!end(owner, token)) return;
   save();
-  if (from != host_.self()) spread_end(owner, token);  // we have asked all others with ourselves
+  // With ourselves we have asked others too, but perhaps not all.
+  from != host_.self() ? spread_end(owner, token) : spread_end_soon(owner, token);
 }
 
 // Who asks may not have written it down yet: whether it has, it says when we ask.
