@@ -63,8 +63,7 @@ Floor::Judgement Floor::left(member::SessionId session, member::RequestId reques
     judgement.resource = number_of(place);
     if (known.guest.is_forced || now < place.armed_from) return;
     const std::size_t others = count(place, known.guest.name, false, now);
-    const std::uint32_t min =
-        numbers_.loosest(judgement.resource, {member::Type::band, 0, 1}, asked).min;
+    const std::uint32_t min = numbers_.least_min(judgement.resource, asked);
     judgement.fault = spec::Rule::at_least(min).broken_by_leaving(others);
     if (judgement.fault)
       judgement.fault = fmt::format("{} was let out: {}", known.guest.name, *judgement.fault);

@@ -49,12 +49,16 @@ bool Numbers::may_have_held(const Changes& changes, const Change& change, Real t
   });
 }
 
+// Into something else than that, or nothing in particular.
+bool Numbers::may_be_reformed(const Changes& changes, const member::Kind& kind) {
+  return std::any_of(changes.begin(), changes.end(), [&](const Change& change) {
+    return change.how == How::forget || !are_alike(change.kind, kind);
+  });
+}
+
 member::Kind Numbers::loosest(std::size_t resource, const member::Kind& asked, Real then) const {
   const Changes& changes = places_[resource];
-  const bool is_reformed = std::any_of(changes.begin(), changes.end(), [&](const Change& change) {
-    return change.how == How::forget || change.kind.type != asked.type ||
-           is_counted(change.kind) != is_counted(asked);
-  });
+  const bool is_reformed = may_be_reformed(changes, asked);
   member::Kind loosest = asked;
   // Until something is set, one goes by what one asks for.
   if (!is_reformed && !may_have_held(changes, changes.front(), then)) {
@@ -68,6 +72,16 @@ member::Kind Numbers::loosest(std::size_t resource, const member::Kind& asked, R
     loosest.max = std::max(loosest.max, change.kind.max);
   }
   return loosest;
+}
+
+std::uint32_t Numbers::least_min(std::size_t resource, Real then) const {
+  const Changes& changes = places_[resource];
+  if (may_be_reformed(changes, {member::Type::band, 0, 1})) return 0;
+  std::uint32_t least = member::kNoMax;
+  for (const Change& change : changes) {
+    if (may_have_held(changes, change, then)) least = std::min(least, change.kind.min);
+  }
+  return least;
 }
 
 bool Numbers::may_arm(std::size_t resource, std::size_t inside) const {

@@ -29,8 +29,10 @@ class Numbers {
   // Something else, since then: who is inside cannot be repaired meanwhile.
   bool may_have_become(std::size_t resource, Real then) const;
   // Of all that may have held between then and now, for one who asked for that: the least minimum and the greatest
-  // maximum; or the greatest minimum. Where the name may have been something else too, of all of its type.
+  // maximum. Where the name may have been something else too, of all of its type.
   member::Kind loosest(std::size_t resource, const member::Kind& asked, Real then) const;
+  // The same of a band, whoever asks.
+  std::uint32_t least_min(std::size_t resource, Real then) const;
   std::uint32_t greatest_min(std::size_t resource, Real then) const;
   // By some that may ever have held, so many arm the floor.
   bool may_arm(std::size_t resource, std::size_t inside) const;
@@ -45,6 +47,7 @@ class Numbers {
   };
   using Changes = std::vector<Change>;  // the first is what the name began with
 
+  static bool may_be_reformed(const Changes& changes, const member::Kind& kind);
   static bool may_have_held(const Changes& changes, const Change& change, Real then);
   Change* find(const Question& question);
 
