@@ -86,7 +86,7 @@ class Outlet {
   // To be safe on disk before anything that follows leaves the member.
   virtual void save(const Durable& durable) = 0;
   // The same for what belongs to a name; empty: it can be forgotten. What must be safe is kept twice, and is when the second
-  // returns, with all that was kept before; what is kept once may be lost in a crash.
+  // returns, with all that was kept before; what is kept once may be lost in a crash of the machine.
   virtual void keep(const std::string& name, const Bytes& keepsake) = 0;
   virtual void send(NodeId to, const Frame& frame) = 0;
   virtual void tell(SessionId session, const Event& event) = 0;

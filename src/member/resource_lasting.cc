@@ -61,6 +61,7 @@ void Resource::on_pin(NodeId from, Slot slot, const Pin& pin) {
 void Resource::on_given(const Pin& pin) {
   Lastings::Known* const known = lastings_.find(pin.owner, pin.number);
   if (known == nullptr || known->lasting.is_over()) return host_.count(Happened::pin_stale);
+  if (known->lasting.is_given()) return;
   known->lasting.stage = Lasting::Stage::given;
   note();
 }
@@ -139,7 +140,11 @@ void Resource::tell_of_end(NodeId peer, const Lasting& lasting) {
 
 void Resource::tell_of_lastings(NodeId peer) {
   for (const Lastings::Known& known : lastings_.all()) {
-    if (known.lasting.is_over() && !known.told.contains(peer)) tell_of_end(peer, known.lasting);
+    const Lasting& lasting = known.lasting;
+    if (lasting.is_over() && !known.told.contains(peer)) tell_of_end(peer, lasting);
+    // It may have lost that.
+    if (lasting.is_given())
+      host_.ask(peer, {name_, kind_, 0, Pin{lasting.owner, lasting.token, lasting.group, true}});
   }
 }
 

@@ -59,7 +59,7 @@ Journal& Journal::operator=(Journal&& other) noexcept {
   std::swap(file_, other.file_);
   round_ = other.round_;
   end_ = other.end_;
-  added_ = std::move(other.added_);
+  is_safe_ = other.is_safe_;
   return *this;
 }
 
@@ -124,24 +124,27 @@ Bytes Journal::pages_of(const Bytes& record, std::uint64_t round) {
 void Journal::begin(std::uint64_t round) {
   round_ = round;
   end_ = 0;
-  added_.clear();
+  is_safe_ = true;
 }
 
 bool Journal::has_room_for(const Bytes& record) const {
-  return end_ + added_.size() + whole_pages(record.size()) <= kSize;
+  return end_ + whole_pages(record.size()) <= kSize;
 }
 
-void Journal::add(const Bytes& record) {
+std::optional<Error> Journal::write(const Bytes& record) {
   COTERIE_ASSERT(has_room_for(record));
   COTERIE_ASSERT(!record.empty());
-  added_ += pages_of(record, round_);
+  const Bytes pages = pages_of(record, round_);
+  is_safe_ = false;
+  if (!write_all(file_, pages, end_)) return failure();
+  end_ += pages.size();
+  return std::nullopt;
 }
 
 std::optional<Error> Journal::sync() {
-  if (added_.empty()) return std::nullopt;
-  if (!write_all(file_, added_, end_) || ::fdatasync(file_) != 0) return failure();
-  end_ += added_.size();
-  added_.clear();
+  if (is_safe_) return std::nullopt;
+  if (::fdatasync(file_) != 0) return failure();
+  is_safe_ = true;
   return std::nullopt;
 }
 

@@ -27,7 +27,7 @@ class Journal {
       : file_(std::exchange(other.file_, -1)),
         round_(other.round_),
         end_(other.end_),
-        added_(std::move(other.added_)) {}
+        is_safe_(other.is_safe_) {}
   Journal& operator=(Journal&& other) noexcept;
   ~Journal();
 
@@ -36,9 +36,9 @@ class Journal {
   // From the first page on. REQUIRES: no round before had this number, and what is in these is not needed any more.
   void begin(std::uint64_t round);
   bool has_room_for(const Bytes& record) const;
-  // In memory, until the next sync. REQUIRES: has_room_for(record)
-  void add(const Bytes& record);
-  // What was added is on disk when it returns.
+  // A crash of the process does not lose it, but one of the machine may. REQUIRES: has_room_for(record)
+  [[nodiscard]] std::optional<Error> write(const Bytes& record);
+  // What was written is on disk when it returns.
   [[nodiscard]] std::optional<Error> sync();
 
   // A record as it is in the file, and back: those that stand there one after the other, up to what is none.
@@ -50,8 +50,8 @@ class Journal {
 
   int file_;
   std::uint64_t round_ = 0;
-  std::size_t end_ = 0;  // of what is on disk, in bytes
-  Bytes added_;          // what comes after that
+  std::size_t end_ = 0;  // of the last record, in bytes
+  bool is_safe_ = true;
 };
 
 }  // namespace coterie::net

@@ -191,9 +191,7 @@ std::optional<Error> Store::keep(const std::string& name, const Bytes& keepsake)
   journalled_[kKeepsake + name] = keepsake;
   last_ = std::move(record);
   // What is longer than a journal goes where all of that would go.
-  if (!journal_->has_room_for(last_)) return begin_round();
-  journal_->add(last_);
-  return std::nullopt;
+  return journal_->has_room_for(last_) ? journal_->write(last_) : begin_round();
 }
 
 std::optional<Error> Store::put(const Values& values) {

@@ -30,7 +30,8 @@ class Store {
   using Keepsakes = std::vector<std::pair<std::string, Bytes>>;
   const Keepsakes& keepsakes() const { return keepsakes_; }  // when it was opened
   // Empty: nothing is kept under the name any more. What is kept twice is on disk when the second returns, with all that
-  // was kept before: it is written once, and waited for once. What is kept once is nowhere else than here.
+  // was kept before: it is written once, and waited for once. What is kept once outlives a crash of the process, but
+  // perhaps not of the machine.
   [[nodiscard]] std::optional<Error> keep(const std::string& name, const Bytes& keepsake);
 
  private:

@@ -225,6 +225,30 @@ TEST_P(Ending, IsSureWhileOneThatHasItAnswers) {
   }
 }
 
+// A machine's crash may take that it was given, but those that know it tell it again.
+TEST_P(Ending, IsToldAgainThatItWasGiven) {
+  bool is_lost = false;
+  cluster_.on_keep([&](NodeId /*member*/) { return !is_lost; });
+  const SessionId client = cluster_.join(0);
+  cluster_.pass(Cluster::kLease);
+  cluster_.hold_frames();
+  const RequestId request = cluster_.acquire(client, wish_of("db-1"));
+  while (!cluster_.lasts(client, request)) cluster_.deliver_once();
+  is_lost = true;  // what follows is only a note
+  cluster_.release_frames();
+  const std::vector<NodeId> had = holders();
+  ASSERT_EQ(had.size(), 3U);
+  cluster_.kill(had[2]);
+  is_lost = false;
+  cluster_.start(had[2]);
+  cluster_.pass(Cluster::kLease * 3);
+  for (std::size_t i = 0; i < 2; ++i) cluster_.kill(had[i]);
+  cluster_.pass(Cluster::kLease * 3);
+  const Picture picture = cluster_.show(cluster_.join(had[2]), "n");
+  ASSERT_EQ(picture.holders.size(), 1U);
+  EXPECT_EQ(picture.holders[0].certainty, Picture::Certainty::sure);
+}
+
 // What was never given is not taken for it: nobody was told.
 TEST_P(Ending, IsDoubtfulIfNobodyWasToldThatItWasGiven) {
   cluster_.pass(Cluster::kLease * 2);
