@@ -8,12 +8,13 @@
 namespace coterie::member {
 
 void Member::end_whatever(Claim& claim) {
-  endings_.push_back({&claim, claim.name, claim.owner, claim.kind, setting_.none()});
+  last_ending_ = last_ending_ % (kMostSlots - 1) + 1;
+  endings_.push_back({last_ending_, &claim, claim.name, claim.owner, claim.kind, setting_.none()});
   for (const NodeId member : reachable()) ask_to_end(endings_.back(), member, 0);
 }
 
 void Member::ask_to_end(const Ending& ending, NodeId member, Number token) {
-  ask(member, {ending.name, ending.kind, 0, Unpin{ending.owner, token}});
+  ask(member, {ending.name, ending.kind, ending.slot, Unpin{ending.owner, token}});
 }
 
 // Who has lost its disk cannot say yet what it had.
@@ -40,7 +41,7 @@ void Member::go_on_with_endings(NodeId from, const Packet<Answer>& packet,
                                 const Unpinned& unpinned) {
   std::vector<Ending> over;
   std::erase_if(endings_, [&](Ending& ending) {
-    if (ending.name != packet.name || ending.owner != unpinned.owner) return false;
+    if (ending.slot != packet.slot || ending.name != packet.name) return false;
     if (unpinned.number == 0) {
       ending.answered.insert(from);
     } else {

@@ -20,6 +20,7 @@ struct Ending {
     NodeSet written;  // by these
     NodeSet asked;    // who had none
   };
+  Slot slot = 0;           // by which answers to this one are known
   Claim* claim = nullptr;  // who is told
   std::string name;
   std::string owner;
