@@ -33,12 +33,18 @@ void Member::bury(SessionId session, const Burial& burial, Instant now) {
 }
 
 void Member::end_one(Claim& claim, bool is_forced) {
-  Resource& resource = *touch(claim.name, claim.kind).resource;
-  // If the name becomes something else, nobody minds.
-  if (is_forced || !resource.is_like(claim.kind)) {
-    resource.bury(claim.owner, claim.token, &claim);
+  Place& place = touch(claim.name, claim.kind);
+  const bool is_set = place.next || place.resource->terms().version > 0;
+  // Somebody may have asked us for something else by mistake: that is no reason to let it out.
+  const bool is_ours = is_forced || is_set || place.resource->is_like(claim.kind) ||
+                       give_way(claim.name, place, claim.kind);
+  if (!is_ours) {
+    refused(claim, Refusal::mismatch,
+            "it is in use as " + text_of(place.resource->kind()) + " at this member");
+  } else if (is_forced || !place.resource->is_like(claim.kind)) {
+    place.resource->bury(claim.owner, claim.token, &claim);  // it becomes something else
   } else {
-    resource.leave_for(claim);
+    place.resource->leave_for(claim);
   }
 }
 

@@ -211,6 +211,11 @@ class Member : private Ear, private Host {
   using Due = std::priority_queue<std::pair<Instant, What>, std::vector<std::pair<Instant, What>>,
                                   std::greater<>>;
 
+  // Numbers are saved so far ahead that saving is rare.
+  static constexpr Number kAhead = Number{1} << 20U;
+  // A token exceeds the number of each arbiter that it rests on by less than this; what is saved does not know it.
+  static constexpr Number kUnknown = protocol::kStride;
+
   // Every input is between the two.
   void begin(Instant now);
   void finish();
