@@ -172,31 +172,6 @@ TEST_P(Ending, ItsClientMayGiveUp) {
   EXPECT_THAT(holders(), ::testing::IsEmpty());  // it was on its way
 }
 
-// What answers the first question may be on its way for long, and says nothing about what came after it.
-TEST_P(Ending, AnswersOfAnEarlierOneDoNotCount) {
-  const SessionId client = cluster_.join(0);
-  const SessionId other = cluster_.join(0);
-  cluster_.pass(Cluster::kLease);
-  cluster_.hold_frames();
-  cluster_.release(client, end_whatever(client));  // it gives up; the question is on its way
-  cluster_.deliver_once();
-  const auto late = cluster_.frames();  // the answers: there was none
-  cluster_.frames().clear();
-  cluster_.release_frames();
-  hold(1);
-  cluster_.hold_frames();
-  const RequestId request = end_whatever(other);
-  cluster_.frames().clear();
-  for (const auto& frame : late) cluster_.frames().push_back(frame);
-  cluster_.deliver_once();
-  EXPECT_FALSE(has_left(other, request));
-  EXPECT_EQ(refusal(other, request), std::nullopt);
-  cluster_.release_frames();
-  cluster_.pass(Cluster::kLease * 3);
-  EXPECT_TRUE(has_left(other, request));
-  EXPECT_THAT(holders(), ::testing::IsEmpty());
-}
-
 TEST_P(Ending, AnOwnerHasOne) {
   const Number token = hold(0);
   for (NodeId at = 0; at < kMembers; ++at) {
