@@ -263,6 +263,7 @@ void Bundle::on(NodeId from, const Mismatch& mismatch) {
   const std::string text = home_.mismatch(mismatch.known);
   const auto line = line_;
   for (Claim* const claim : line) refuse(*claim, Refusal::mismatch, text);
+  home_.give_in(mismatch.known);
 }
 
 void Bundle::refuse_all(const std::string& text) {

@@ -130,10 +130,19 @@ void Counting::wind_up(const std::string& why, const Terms& terms) {
   }
   if (!former_terms_) former_terms_ = this->terms();
   arbiter().agree_on({terms.version, 0, arbiter().terms().max, false});
-  each_seat([&](Seat& seat) {
-    seat.refuse_all(why);
-    seat.let_out();
-  });
+  refuse_waiting(why);
+  each_seat([](Seat& seat) { seat.let_out(); });
+}
+
+void Counting::refuse_waiting(const std::string& why) {
+  for (const auto& seat : seats_) {
+    if (seat) seat->refuse_all(why);
+  }
+}
+
+bool Counting::has_inside() const {
+  return std::any_of(seats_.begin(), seats_.end(),
+                     [](const auto& seat) { return seat && seat->requester().is_inside(); });
 }
 
 void Counting::sweep() {

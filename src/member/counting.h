@@ -96,7 +96,9 @@ class Counting final : public Resource {
   void owners_in_use(protocol::Groups& numbers) const override;
   const protocol::census::Arbiter::Entry* entry_of(NodeId id) const;
   protocol::census::Arbiter& arbiter();
-  std::vector<NodeId> ids_of(NodeId peer, protocol::Life life) const;
+  std::vector<NodeId> ids_of(NodeId peer, protocol::Life life) const override;
+  bool has_inside() const override;
+  void refuse_waiting(const std::string& why) override;
   void look_at_records(View& view) const;
 
   // Group 0 is that of those who name none.

@@ -94,6 +94,17 @@ EntryView Resource::view_of(NodeId id, Life life) const {
   return seen;
 }
 
+// Where nobody is inside yet, one member's clients may wait for one thing and another's for something else, and neither
+// member votes for the other's: those who wait for the lesser go.
+void Resource::give_in(const Kind& known) {
+  if (known < kind_ || terms().version > 0 || has_inside() || has_lastings()) return;
+  for (NodeId peer = 0; peer < host_.setting().processes; ++peer) {
+    if (peer == host_.self()) continue;
+    if (!ids_of(peer, Life::present).empty() || !ids_of(peer, Life::former).empty()) return;
+  }
+  refuse_waiting(mismatch(known));
+}
+
 std::string Resource::mismatch(const Kind& known) const {
   return '"' + name_ + "\" is in use as " + text_of(known) + "; you asked for " + text_of(kind_);
 }

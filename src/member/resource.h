@@ -216,6 +216,12 @@ class Resource {
   virtual void pin_entry(std::optional<NodeId> held_by, const Lasting& lasting) = 0;
   virtual void unpin_entry(const Lasting& lasting) = 0;
   virtual void forget_entry(const Lasting& /*lasting*/) {}
+  // An arbiter that we asked knows the name as something else.
+  void give_in(const Kind& known);
+  virtual bool has_inside() const = 0;  // of this member's clients
+  virtual void refuse_waiting(const std::string& why) = 0;
+  // Of the peer's requesters those that have entries here.
+  virtual std::vector<NodeId> ids_of(NodeId peer, protocol::Life life) const = 0;
   // Whom the requesters have heard of, less kFirstOwner.
   virtual void owners_in_use(protocol::Groups& /*numbers*/) const {}
 

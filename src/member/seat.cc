@@ -236,6 +236,7 @@ void Seat::on(NodeId from, const Mismatch& mismatch) {
   for (Claim* const claim : line) refuse(*claim, Refusal::mismatch, home_.mismatch(mismatch.known));
   if (home_.change_ && (home_.change_->in == this || home_.change_->out == this))
     home_.change_->known_as = mismatch.known;
+  home_.give_in(mismatch.known);
 }
 
 void Seat::look_at_votes() {

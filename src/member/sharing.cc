@@ -346,8 +346,19 @@ bool Sharing::has_entry(NodeId member, Slot slot) const {
 bool Sharing::has_entries() const { return arbiter_ && !arbiter_->entries().empty(); }
 
 void Sharing::wind_up(const std::string& why, const Terms& /*terms*/) {
-  each_bundle([&](Bundle& bundle) { bundle.refuse_all(why); });
+  refuse_waiting(why);
   give_back();
+}
+
+void Sharing::refuse_waiting(const std::string& why) {
+  for (const auto& bundle : bundles_) {
+    if (bundle) bundle->refuse_all(why);
+  }
+}
+
+bool Sharing::has_inside() const {
+  return std::any_of(bundles_.begin(), bundles_.end(),
+                     [](const auto& bundle) { return bundle && !bundle->inside().empty(); });
 }
 
 void Sharing::agree(const Terms& terms) {

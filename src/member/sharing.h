@@ -71,7 +71,9 @@ class Sharing final : public Resource {
   protocol::Group unused_group() const;
   using Keyed = protocol::shares::Arbiter::Entries::value_type;
   const Keyed* entry_of(const Origin& origin) const;
-  std::vector<NodeId> ids_of(NodeId peer, protocol::Life life) const;
+  std::vector<NodeId> ids_of(NodeId peer, protocol::Life life) const override;
+  bool has_inside() const override;
+  void refuse_waiting(const std::string& why) override;
   void look_at_entries(View& view) const;
   protocol::shares::Arbiter& arbiter();
   void forget_groups();

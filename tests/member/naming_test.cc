@@ -3,10 +3,44 @@
 
 #include <gtest/gtest.h>
 
+#include <utility>
+#include <vector>
+
 #include "member/cluster.h"
 
 namespace coterie::member {
 namespace {
+
+// Two members' clients want a name as two things, and each member would decline the other's, one after the other.
+class WhoWaitsForTheLesser : public ::testing::TestWithParam<Kind> {};
+
+TEST_P(WhoWaitsForTheLesser, GoesAtOnce) {
+  Cluster cluster("majority:n=3");
+  cluster.kill(0);
+  cluster.pass(Cluster::kLease * 3);
+  const auto ask = [&](NodeId member, const Kind& kind) {
+    const SessionId client = cluster.join(member);
+    Wish wish;
+    wish.name = "x";
+    wish.kind = kind;
+    return std::pair{client, cluster.acquire(client, wish)};
+  };
+  const Kind lesser = GetParam();
+  const Kind greater{Type::semaphore, 0, 6};
+  cluster.hold_frames();
+  const std::vector lesser_ones = {ask(1, lesser), ask(1, lesser), ask(1, lesser)};
+  const std::vector greater_ones = {ask(2, greater), ask(2, greater), ask(2, greater)};
+  while (!cluster.frames().empty()) cluster.deliver_once();
+  for (const auto& [client, request] : lesser_ones) {
+    ASSERT_NE(cluster.told<Refused>(client, request), nullptr);
+    EXPECT_EQ(cluster.told<Refused>(client, request)->why, Refusal::mismatch);
+  }
+  EXPECT_TRUE(cluster.is_inside(greater_ones[1].first, greater_ones[1].second));
+  EXPECT_TRUE(cluster.is_inside(greater_ones[2].first, greater_ones[2].second));
+}
+
+INSTANTIATE_TEST_SUITE_P(Mismatch, WhoWaitsForTheLesser,
+                         ::testing::Values(Kind{Type::mutex, 0, 1}, Kind{Type::semaphore, 0, 2}));
 
 // An arbiter that knew the name as something else declines a request; before that is heard the request has
 // changed, and the arbiter, which has meanwhile forgotten why it declined, serves it.
