@@ -97,9 +97,10 @@ void Counting::drop(Claim& claim) {
   sweep();
 }
 
-// Where nobody must stay, nobody is asked.
+// Where nobody must stay, nobody is asked; nor if its client never said that it has been inside all the while: nobody
+// relies on it.
 bool Counting::leave(Claim& claim) {
-  if (!may_have_to_stay()) {
+  if (!may_have_to_stay() || claim.seat->requester().is_shown()) {
     drop(claim);
     return true;
   }

@@ -160,7 +160,8 @@ class Requester : public Part<Message> {
   // not count it until it is confirmed: its client may have left long ago.
   virtual void adopt(Group group, const Stamp& stamp, Number token);
   void confirm();  // its client believes to be inside, and has done so all the while
-  void exit();
+  bool is_shown() const { return is_shown_; }  // and not confirmed: nobody relies on it
+  void exit();                                // REQUIRES: it is not merely shown
   void cancel();                              // the wait to enter
   void stay();                                // instead of waiting to leave
   void abandon();                             // out at once, as by a crash: nobody is asked

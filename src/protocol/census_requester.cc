@@ -168,6 +168,7 @@ void Requester::withdraw() {
 
 void Requester::exit() {
   COTERIE_ASSERT(phase_ == Phase::inside);
+  COTERIE_ASSERT(!is_shown_);
   withdraw();
   if (asks_to_leave()) {
     phase_ = Phase::leaving;
@@ -251,10 +252,8 @@ void Requester::clear() {
   gathers_ = std::nullopt;
 }
 
-// Who wants to leave and is not counted by others goes first: they may wait for it, and it does not wait for them.
 Priority Requester::priority() const {
-  const bool holds = phase_ == Phase::inside || phase_ == Phase::adopting ||
-                     (phase_ == Phase::leaving && is_shown_);
+  const bool holds = phase_ == Phase::inside || phase_ == Phase::adopting;
   return {holds || gathers_ ? Rank::holding : Rank::waiting, stamp_};
 }
 

@@ -288,6 +288,7 @@ class AdoptionInABand : public ::testing::Test {
 TEST_F(AdoptionInABand, AFloorIsKept) {
   cluster_.silence(first_);  // its member lives
   show_ticket_at(2);
+  cluster_.stay(again_, moved_);
   cluster_.release(again_, moved_);
   EXPECT_FALSE(has_left(again_, moved_));
   cluster_.pass(Duration::seconds(10));
@@ -321,6 +322,43 @@ TEST_F(AdoptionInABand, OneLeavesBecauseOfAClientThatSaysThatItIsInside) {
   cluster_.release(again_, moved_);
   cluster_.pass(Duration::seconds(10));
   EXPECT_FALSE(has_left(again_, moved_));
+}
+
+// Those who come too late to be believed give back what they showed. Of three inside, where two must stay, nobody could leave
+// and nobody enter if two of them had to be let out like those on whom others rely.
+TEST(AdoptionOfTwo, WhoNeverSaidThatItIsInsideNeedNotStay) {
+  Cluster cluster("majority:n=5");
+  struct Moved {
+    std::string name;
+    SessionId client = 0;
+    RequestId request = 0;
+  };
+  std::vector<Moved> all = {{"p"}, {"q"}};
+  std::vector<Granted> granted;
+  const SessionId first = cluster.join(0);
+  const SessionId other = cluster.join(0);
+  const SessionId third = cluster.join(1);
+  granted.push_back(*cluster.told<Granted>(first, cluster.band(first, "x", "p", 2, 3)));
+  granted.push_back(*cluster.told<Granted>(other, cluster.band(other, "x", "q", 2, 3)));
+  const RequestId stays = cluster.band(third, "x", "r", 2, 3);
+  ASSERT_TRUE(cluster.is_inside(third, stays));
+  cluster.kill(0);
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    Wish wish = wish_of({Type::band, 2, 3}, {all[i].name});
+    wish.wait = Duration::seconds(1);
+    wish.ticket = {granted[i].origin, "", granted[i].token};
+    all[i].client = cluster.join(2);
+    all[i].request = cluster.acquire(all[i].client, wish);
+    ASSERT_TRUE(cluster.is_inside(all[i].client, all[i].request));
+  }
+  cluster.pass(Cluster::kLease * 4);
+  cluster.release(third, stays);
+  for (const Moved& one : all) cluster.release(one.client, one.request);
+  const SessionId late = cluster.join(3);
+  const RequestId enters = cluster.band(late, "x", "s", 2, 3);
+  cluster.pass(Duration::seconds(10));
+  EXPECT_TRUE(cluster.is_inside(late, enters));
+  EXPECT_EQ(cluster.told<Left>(third, stays), nullptr) << "only one other is inside";
 }
 
 // One who moves is one, though it is recorded twice for a while: a floor of three is not armed by two.
