@@ -47,8 +47,10 @@ void Floor::enter(Place& place, Known& known, Real now) {
 Floor::Judgement Floor::left(member::SessionId session, member::RequestId request, Real now) {
   Judgement judgement;
   find(session, request, [&](Place& place, Known& known) {
+    const bool was_inside = known.state != State::waiting;
     known.since = now;
     known.state = State::left;
+    if (known.guest.has_ticket && !was_inside) return;  // it gives back what it only showed
     const State state = known.guest.is_forced ? State::ended : State::left;
     const Real asked = std::min(known.wants_out, now);
     for (Known& other : place.guests) {

@@ -10,7 +10,8 @@
 //     member is paused or frames are slow that time does not run: what came late counts from when it came;
 //   - whose hold lasts, or may: it was being written down, and nobody has heard what came of it.
 // Who has left counts no more, whatever it was before that: that nobody counts it is what the votes of a leave are for.
-// If it has moved to another member meanwhile, it is inside there.
+// If it has moved to another member meanwhile, it is inside there. Who gives back what it showed, and did not take, is not let
+// out by that.
 //
 // The floor is armed for sure, and for good, if one entered while one less than the minimum believed to be inside from before it
 // asked until it was told, and if for a while from then on all members could hear that, without any trouble.
