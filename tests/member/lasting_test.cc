@@ -371,6 +371,31 @@ TEST(LastingBand, IsShownAlsoIfItMayNotLeaveYetAndOthersDoNotAnswer) {
   EXPECT_THAT(answer->picture.holders[0].why, ::testing::HasSubstr("at least 1 must stay"));
 }
 
+// Somebody has asked one member for the band as something else, by mistake, and that member has not heard yet what it is.
+TEST(LastingBand, IsNotLetOutByAMemberThatTakesItForSomethingElse) {
+  Cluster cluster("majority:n=5");
+  const Kind kind{Type::band, 1, kNoMax};
+  const SessionId client = cluster.join(0);
+  const RequestId request = cluster.acquire(client, wish_for("web", kind, "web-0"));
+  ASSERT_TRUE(cluster.lasts(client, request));
+  const Number token = cluster.told<Lasts>(client, request)->token;
+  NodeId ignorant = 0;
+  while (ignorant < 5 && cluster.member(ignorant).resources() > 0) ++ignorant;
+  ASSERT_LT(ignorant, 5U);
+  const SessionId mistaken = cluster.join(ignorant);
+  const SessionId owner = cluster.join(ignorant);
+  cluster.hold_frames();
+  cluster.semaphore(mistaken, "web", 3);
+  const RequestId ends = cluster.bury(owner, {0, "web", kind, "web-0", token, false, {}});
+  cluster.release_frames();
+  cluster.pass(Cluster::kLease * 4);
+  EXPECT_EQ(cluster.told<Left>(owner, ends), nullptr);
+  ASSERT_NE(cluster.told<Refused>(owner, ends), nullptr);
+  EXPECT_EQ(cluster.told<Refused>(owner, ends)->why, Refusal::mismatch);
+  const SessionId looks = cluster.join(1);
+  EXPECT_EQ(cluster.show(looks, "web").holders.size(), 1U) << "at least one must stay";
+}
+
 TEST(LastingBand, LeavesOnlyIfEnoughStayUnlessForced) {
   Cluster cluster("majority:n=5");
   const Kind kind{Type::band, 2, kNoMax};

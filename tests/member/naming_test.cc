@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -23,6 +24,7 @@ TEST_P(WhoWaitsForTheLesser, GoesAtOnce) {
     Wish wish;
     wish.name = "x";
     wish.kind = kind;
+    if (kind.type == Type::room) wish.groups = {"of " + std::to_string(client)};
     return std::pair{client, cluster.acquire(client, wish)};
   };
   const Kind lesser = GetParam();
@@ -40,7 +42,7 @@ TEST_P(WhoWaitsForTheLesser, GoesAtOnce) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Mismatch, WhoWaitsForTheLesser,
-                         ::testing::Values(Kind{Type::mutex, 0, 1}, Kind{Type::semaphore, 0, 2}));
+                         ::testing::Values(Kind{Type::room, 0, 1}, Kind{Type::semaphore, 0, 2}));
 
 // An arbiter that knew the name as something else declines a request; before that is heard the request has
 // changed, and the arbiter, which has meanwhile forgotten why it declined, serves it.
