@@ -161,11 +161,11 @@ class Requester : public Part<Message> {
   virtual void adopt(Group group, const Stamp& stamp, Number token);
   void confirm();  // its client believes to be inside, and has done so all the while
   bool is_shown() const { return is_shown_; }  // and not confirmed: nobody relies on it
-  void exit();                                // REQUIRES: it is not merely shown
-  void cancel();                              // the wait to enter
-  void stay();                                // instead of waiting to leave
-  void abandon();                             // out at once, as by a crash: nobody is asked
-  virtual void alarm(const NodeSet& prefer);  // the hold lasts
+  void exit();                                 // REQUIRES: it is not merely shown
+  void cancel();                               // the wait to enter
+  void stay();                                 // instead of waiting to leave
+  void abandon();                              // out at once, as by a crash: nobody is asked
+  virtual void alarm(const NodeSet& prefer);   // the hold lasts
   void suspect(NodeId arbiter);
   void trust(NodeId arbiter);
   virtual void up(NodeId arbiter);
