@@ -22,6 +22,7 @@
 #include "cli/status_command.h"
 #include "cli/terminal.h"
 #include "cli/torture_command.h"
+#include "net/log.h"
 #include "quorum/visible.h"
 
 namespace {
@@ -49,6 +50,7 @@ int run(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  coterie::net::hush_libraries();
   try {
     const int exit_code = run(argc, argv);
     // What was printed must have arrived: a full disk is an error too.

@@ -1,5 +1,6 @@
 #include "net/log.h"
 
+#include <google/protobuf/stubs/logging.h>
 #include <spdlog/logger.h>
 #include <spdlog/sinks/stdout_sinks.h>
 
@@ -13,5 +14,7 @@ std::shared_ptr<spdlog::logger> make_log(const std::string& name, const std::str
   log->flush_on(spdlog::level::info);
   return log;
 }
+
+void hush_libraries() { google::protobuf::SetLogHandler(nullptr); }
 
 }  // namespace coterie::net

@@ -32,6 +32,7 @@ namespace asio = boost::asio;
 using asio::ip::tcp;
 using namespace std::chrono_literals;
 using testing::HasSubstr;
+using testing::Not;
 
 wire::Message client_hello() {
   wire::Message message;
@@ -85,6 +86,8 @@ TEST_F(Abuse, GarbageClosesItsConnectionAndNothingElse) {
   EXPECT_TRUE(serving_.has_logged(0, "a message of 1195725856 bytes; at most 262144 are allowed"));
   say(framed("\xff\xff\xff\xff"));
   EXPECT_TRUE(serving_.has_logged(0, "bytes that are no message"));
+  say(framed("\x12\x03\x0a\x01\xff"));  // a goodbye whose reason is no text
+  EXPECT_THAT(serving_.log(0), Not(HasSubstr("protobuf")));
   say(framed(acquire(1, "m").SerializeAsString()));
   EXPECT_TRUE(serving_.has_logged(0, "a call before a hello"));
   wire::Message frame;
