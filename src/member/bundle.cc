@@ -10,7 +10,8 @@ namespace coterie::member {
 using protocol::Groups;
 namespace shares = protocol::shares;
 
-Bundle::Bundle(Sharing& home, Slot slot) : home_(home), slot_(slot), pinning_(home, slot) {
+Bundle::Bundle(Sharing& home, Slot slot)
+    : WaitingLine(home.host_), home_(home), slot_(slot), pinning_(home, slot) {
   Host& host = home_.host_;
   requester_ = host.parts().requester(
       {host.setting(), home_.id_of(host.self(), slot), host.clock(), *this}, home_.first_);
@@ -260,37 +261,15 @@ void Bundle::on(NodeId from, const Mismatch& mismatch) {
   requester_->declined(from);
   if (requester_->is_inside()) set_alarm();
   if (!requester_->is_waiting()) return;
-  const std::string text = home_.mismatch(mismatch.known);
-  const auto line = line_;
-  for (Claim* const claim : line) refuse(*claim, Refusal::mismatch, text);
+  refuse_mismatched(home_.mismatch(mismatch.known));
   home_.give_in(mismatch.known);
-}
-
-void Bundle::refuse_all(const std::string& text) {
-  const auto line = line_;
-  for (Claim* const claim : line) {
-    if (!claim->ticket) refuse(*claim, Refusal::mismatch, text);
-  }
-}
-
-void Bundle::refuse_tries(const std::string& text) {
-  const auto line = line_;
-  for (Claim* const claim : line) {
-    if (claim->is_try) refuse(*claim, Refusal::would_wait, text);
-  }
-}
-
-void Bundle::refuse(Claim& claim, Refusal why, const std::string& text) {
-  remove(claim);
-  home_.host_.refused(claim, why, text);
 }
 
 void Bundle::set_alarm() { spare_at_ = home_.host_.now() + home_.host_.spare_after(); }
 
 Instant Bundle::due() const {
-  Instant due = keep_until_;
+  Instant due = std::min(keep_until_, first_late());
   if (requester_->is_inside()) due = std::min(due, spare_at_);
-  for (const Claim* const claim : line_) due = std::min(due, claim->gives_up);
   return due;
 }
 
@@ -301,14 +280,7 @@ void Bundle::tick() {
     requester_->alarm({});
   }
   if (keep_until_ <= now) give_back();
-  const auto line = line_;
-  for (Claim* const claim : line) {
-    if (claim->gives_up > now) continue;
-    const bool is_try = claim->is_try;
-    home_.host_.count(Happened::timed_out);
-    refuse(*claim, is_try ? Refusal::would_wait : Refusal::timed_out,
-           is_try ? "not all of a quorum answered at once" : "it was not its turn in time");
-  }
+  refuse_late();
 }
 
 void Bundle::post(NodeId to, protocol::Label /*label*/) {
@@ -318,11 +290,10 @@ void Bundle::post(NodeId to, protocol::Label /*label*/) {
   COTERIE_ASSERT(reader.good());
   Packet<Ask> packet{home_.name_, home_.kind_, slot_, {}};
   if (const auto* request = std::get_if<shares::Request>(&message)) {
-    const bool is_try = std::any_of(line_.begin(), line_.end(), [](auto* c) { return c->is_try; });
     packet.body =
         Request{request->tag, request->priority,
                 is_exclusive() ? std::vector<std::string>() : home_.groups_.names(request->groups),
-                is_try, is_exclusive() ? adopted_ : Origin{}};
+                has_tries(), is_exclusive() ? adopted_ : Origin{}};
   } else if (const auto* yield = std::get_if<Yield>(&message)) {
     packet.body = *yield;
   } else {

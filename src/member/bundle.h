@@ -1,17 +1,17 @@
 // Clients of one member that ask together: see sharing.h.
 #pragma once
 
-#include <deque>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "member/pinning.h"
 #include "member/sharing.h"
+#include "member/waiting_line.h"
 
 namespace coterie::member {
 
-class Bundle final : private protocol::Outbox<protocol::shares::Message> {
+class Bundle final : public WaitingLine, private protocol::Outbox<protocol::shares::Message> {
  public:
   Bundle(Sharing& home, Slot slot);
 
@@ -19,7 +19,6 @@ class Bundle final : private protocol::Outbox<protocol::shares::Message> {
   protocol::shares::Requester& requester() { return *requester_; }
   const protocol::shares::Requester& requester() const { return *requester_; }
   const std::vector<Claim*>& inside() const { return inside_; }
-  const std::deque<Claim*>& line() const { return line_; }
   const protocol::Groups& groups() const { return groups_; }
   bool is_empty() const { return inside_.empty() && line_.empty() && requester_->is_idle(); }
 
@@ -30,7 +29,7 @@ class Bundle final : private protocol::Outbox<protocol::shares::Message> {
   void add(Claim& claim, const protocol::Groups& groups);
   // One that is inside by another member's leave. It stays alone: nobody may come in by what it has.
   void adopt(Claim& claim, const protocol::Groups& groups);
-  void remove(Claim& claim);
+  void remove(Claim& claim) override;
 
   void on(NodeId from, const Lock& lock);
   void on(NodeId from, const Inquire& inquire);
@@ -43,7 +42,6 @@ class Bundle final : private protocol::Outbox<protocol::shares::Message> {
   // See Member::lend.
   Number lend(Claim& claim, Number users);
   void recall();
-  void refuse_all(const std::string& text);  // who waits, but not who is inside elsewhere
 
   void tick();
   Instant due() const;
@@ -60,8 +58,6 @@ class Bundle final : private protocol::Outbox<protocol::shares::Message> {
   void ask();
   void admit(Claim& claim, Happened how);
   void admit_next();
-  void refuse_tries(const std::string& text);
-  void refuse(Claim& claim, Refusal why, const std::string& text);
 
   void post(NodeId to, protocol::Label label) override;
   void post(const NodeSet& to, protocol::Label label) override;
@@ -78,7 +74,6 @@ class Bundle final : private protocol::Outbox<protocol::shares::Message> {
   protocol::Groups groups_;  // that its clients accept
   Origin adopted_;           // by which its one client came in elsewhere, if it did
   std::vector<Claim*> inside_;
-  std::deque<Claim*> line_;     // who waits
   std::size_t turns_ = 0;       // of its clients, one after another, since it asked last
   bool is_token_used_ = false;  // by one who is or was inside: who conflicts needs another
   bool is_joining_ = false;     // a newcomer enters what was kept

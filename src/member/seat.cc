@@ -10,7 +10,8 @@ namespace coterie::member {
 using protocol::Groups;
 namespace census = protocol::census;
 
-Seat::Seat(Counting& home, Slot slot) : home_(home), slot_(slot), pinning_(home, slot) {
+Seat::Seat(Counting& home, Slot slot)
+    : WaitingLine(home.host_), home_(home), slot_(slot), pinning_(home, slot) {
   Host& host = home_.host_;
   requester_ = host.parts().counter(
       {home_.setting_, home_.id_of(host.self(), slot), host.clock(), *this}, home_.first_);
@@ -232,8 +233,7 @@ void Seat::on(NodeId from, const Mismatch& mismatch) {
   if (!is_fresh(from, mismatch.tag, Happened::mismatched, Happened::mismatched_stale)) return;
   requester_->declined(from);
   if (requester_->is_inside()) set_alarm();
-  const auto line = line_;
-  for (Claim* const claim : line) refuse(*claim, Refusal::mismatch, home_.mismatch(mismatch.known));
+  refuse_mismatched(home_.mismatch(mismatch.known));
   if (home_.change_ && (home_.change_->in == this || home_.change_->out == this))
     home_.change_->known_as = mismatch.known;
   home_.give_in(mismatch.known);
@@ -260,20 +260,6 @@ void Seat::step_aside() {
 
 bool Seat::is_aside() const { return aside_until_ > home_.host_.now(); }
 
-void Seat::refuse_all(const std::string& text) {
-  const auto line = line_;
-  for (Claim* const claim : line) {
-    if (!claim->ticket) refuse(*claim, Refusal::mismatch, text);
-  }
-}
-
-void Seat::refuse_tries(const std::string& text) {
-  const auto line = line_;
-  for (Claim* const claim : line) {
-    if (claim->is_try) refuse(*claim, Refusal::would_wait, text);
-  }
-}
-
 // Who only tries to leave, and may not.
 void Seat::keep_tries() {
   if (!requester_->is_inside() || !requester_->is_counting()) return;
@@ -286,17 +272,11 @@ void Seat::keep_tries() {
   }
 }
 
-void Seat::refuse(Claim& claim, Refusal why, const std::string& text) {
-  remove(claim);
-  home_.host_.refused(claim, why, text);
-}
-
 void Seat::set_alarm() { spare_at_ = home_.host_.now() + home_.host_.spare_after(); }
 
 Instant Seat::due() const {
-  Instant due = Instant::never();
-  if (requester_->is_inside()) due = spare_at_;
-  for (const Claim* const claim : line_) due = std::min(due, claim->gives_up);
+  Instant due = first_late();
+  if (requester_->is_inside()) due = std::min(due, spare_at_);
   if (is_in_line() && is_aside()) due = std::min(due, aside_until_);
   for (const Claim* const claim : inside_) due = std::min(due, claim->gives_up);
   for (const auto& [arbiter, at] : forget_at_) due = std::min(due, at);
@@ -320,14 +300,7 @@ void Seat::tick() {
     stay();
     home_.host_.stays(*claim, "it was not let out in time");
   }
-  const auto line = line_;
-  for (Claim* const claim : line) {
-    if (claim->gives_up > now) continue;
-    const bool is_try = claim->is_try;
-    home_.host_.count(Happened::timed_out);
-    refuse(*claim, is_try ? Refusal::would_wait : Refusal::timed_out,
-           is_try ? "not all of a quorum answered at once" : "it was not its turn in time");
-  }
+  refuse_late();
 }
 
 void Seat::post(NodeId to, protocol::Label /*label*/) {
@@ -337,8 +310,7 @@ void Seat::post(NodeId to, protocol::Label /*label*/) {
   COTERIE_ASSERT(reader.good());
   Packet<Ask> packet{home_.name_, home_.kind_, slot_, {}};
   if (const auto* request = std::get_if<census::Request>(&message)) {
-    const bool is_try = std::any_of(line_.begin(), line_.end(), [](auto* c) { return c->is_try; });
-    packet.body = Poll{request->tag, request->priority, request->way, is_try};
+    packet.body = Poll{request->tag, request->priority, request->way, has_tries()};
   } else if (const auto* yield = std::get_if<census::Yield>(&message)) {
     packet.body = Yield{yield->tag, yield->number};
   } else if (const auto* commit = std::get_if<census::Commit>(&message)) {

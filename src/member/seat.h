@@ -1,7 +1,6 @@
 // One who is counted, or who waits to be: see counting.h.
 #pragma once
 
-#include <deque>
 #include <map>
 #include <memory>
 #include <string>
@@ -9,17 +8,17 @@
 
 #include "member/counting.h"
 #include "member/pinning.h"
+#include "member/waiting_line.h"
 
 namespace coterie::member {
 
-class Seat final : private protocol::Outbox<protocol::census::Message> {
+class Seat final : public WaitingLine, private protocol::Outbox<protocol::census::Message> {
  public:
   Seat(Counting& home, Slot slot);
 
   Slot slot() const { return slot_; }
   const protocol::census::Requester& requester() const { return *requester_; }
   const std::vector<Claim*>& inside() const { return inside_; }
-  const std::deque<Claim*>& line() const { return line_; }
   const protocol::Groups& wishes() const { return wishes_; }
   bool is_empty() const { return is_free() && requester_->is_forgotten(); }
   bool is_free() const { return inside_.empty() && line_.empty(); }
@@ -36,7 +35,7 @@ class Seat final : private protocol::Outbox<protocol::census::Message> {
   // One that is inside by another member's leave. It stays alone: nobody may come in by what it has.
   void adopt(Claim& claim, const protocol::Groups& groups);
   void confirm() { requester_->confirm(); }
-  void remove(Claim& claim);
+  void remove(Claim& claim) override;
   void leave();
   void stay();
   void let_out();                // who wants to leave: nobody minds any more
@@ -62,8 +61,6 @@ class Seat final : private protocol::Outbox<protocol::census::Message> {
   void trust(NodeId peer) { requester_->trust(peer); }
   void lapse(NodeId peer);
 
-  void refuse_all(const std::string& text);  // who waits, but not who is inside elsewhere
-
   void tick();
   Instant due() const;
 
@@ -72,9 +69,7 @@ class Seat final : private protocol::Outbox<protocol::census::Message> {
   void admit(Claim& claim, Happened how);
   void look_at_votes();
   void step_aside();
-  void refuse_tries(const std::string& text);
   void keep_tries();
-  void refuse(Claim& claim, Refusal why, const std::string& text);
   template <class Does>
   void remember_echoes(const Does& does);
 
@@ -93,8 +88,7 @@ class Seat final : private protocol::Outbox<protocol::census::Message> {
   std::unique_ptr<protocol::census::Requester> requester_;
   protocol::Groups wishes_;  // of its clients
   std::vector<Claim*> inside_;
-  std::deque<Claim*> line_;  // who waits
-  protocol::Stamp since_;    // when the first of them came
+  protocol::Stamp since_;  // when the first of them came
   bool is_adopted_ = false;
   std::size_t joined_ = 0;  // since it is inside
   Instant spare_at_ = Instant::never();
