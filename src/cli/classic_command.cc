@@ -100,6 +100,7 @@ std::string command_of(const ClassicOptions& options) {
 
 ClassicRun read_run(const ClassicOptions& options) {
   std::vector<quorum::System> systems;
+  systems.reserve(options.systems.size());
   for (const std::string& spec : options.systems) systems.push_back(read_system(spec));
   protocol::InstanceText text{.protocol = options.protocol,
                               .processes = {},

@@ -189,7 +189,7 @@ Outcome<LastingHold> Client::hold_for(const std::string& owner, const Request& r
   wish.owner = owner;
   for (;;) {
     Found found;
-    const auto outcome = ask_for(*keeper_, wish, request.patience, cancel, found);
+    auto outcome = ask_for(*keeper_, wish, request.patience, cancel, found);
     if (outcome) return outcome;
     if (found.answer) return *found.answer;
     const Reason reason = outcome.error().reason;
@@ -209,7 +209,7 @@ Outcome<void> Client::release_for(const std::string& owner, const std::string& n
   member::Burial whatever;
   whatever.name = name;
   whatever.owner = owner;
-  const auto ended = end_it(*keeper_, whatever, patience, cancel);
+  auto ended = end_it(*keeper_, whatever, patience, cancel);
   if (ended || ended.error().reason != Reason::look_first) return ended;
   const auto burial = burial_of(*keeper_, owner, name);
   if (!burial) return burial.error();

@@ -10,15 +10,22 @@ namespace coterie::member {
 void Member::end_whatever(Claim& claim) {
   last_ending_ = last_ending_ % (kMostSlots - 1) + 1;
   endings_.push_back({last_ending_, &claim, claim.name, claim.owner, claim.kind, setting_.none()});
-  for (const NodeId member : reachable()) ask_to_end(endings_.back(), member, 0);
+  const Place* const place = find(claim.name);
+  Number known = 0;
+  if (place != nullptr && !place->resource->may_have_to_stay()) {
+    for (const Number token : place->resource->lastings_of(claim.owner))
+      known = std::max(known, token);
+  }
+  for (const NodeId member : reachable()) ask_to_end(endings_.back(), member, known, true);
 }
 
-void Member::ask_to_end(const Ending& ending, NodeId member, Number token) {
-  ask(member, {ending.name, ending.kind, ending.slot, Unpin{ending.owner, token}});
+void Member::ask_to_end(const Ending& ending, NodeId member, Number token, bool is_question) {
+  ask(member, {ending.name, ending.kind, ending.slot, Unpin{ending.owner, token, is_question}});
 }
 
 // Who has lost its disk cannot say yet what it had.
-void Member::on_unpin_whatever(NodeId from, const Packet<Ask>& packet, const std::string& owner) {
+void Member::on_end_question(NodeId from, const Packet<Ask>& packet, const Unpin& question) {
+  const std::string& owner = question.owner;
   if (!is_sure_) {
     unanswered_.emplace_back(from, packet);
     return;
@@ -32,7 +39,9 @@ void Member::on_unpin_whatever(NodeId from, const Packet<Ask>& packet, const std
       place->resource->may_have_to_stay())
     return say({owner, 0, true});
   if (place != nullptr) {
-    for (const Number token : place->resource->end_all(owner)) say({owner, token});
+    if (place->resource->end_here(owner, question.number)) say({owner, question.number});
+    for (const Number token : place->resource->lastings_of(owner))
+      say({.owner = owner, .number = token, .is_named = true});
   }
   say({owner, 0});
 }
@@ -46,8 +55,11 @@ void Member::go_on_with_endings(NodeId from, const Packet<Answer>& packet,
       ending.answered.insert(from);
     } else {
       ending.kind = packet.kind;
-      ending.ends.try_emplace(unpinned.number, Ending::End{setting_.none(), setting_.none()})
-          .first->second.written.insert(from);
+      Ending::End& end =
+          ending.ends.try_emplace(unpinned.number, Ending::End{setting_.none(), setting_.none()})
+              .first->second;
+      (unpinned.is_named ? end.asked : end.written).insert(from);
+      if (unpinned.is_named) ask_to_end(ending, from, unpinned.number, false);
     }
     const bool is_done = unpinned.is_refused || is_over(ending);
     is_done ? over.push_back(std::move(ending)) : ask_those_without(ending);
@@ -72,14 +84,16 @@ bool Member::is_over(const Ending& ending) const {
                      [&](const auto& end) { return quorums.contains_quorum(end.second.written); });
 }
 
-// When all have answered that can.
+// When all have answered that can, and those that had it have ended it.
 void Member::ask_those_without(Ending& ending) {
   const NodeSet present = reachable();
-  if (!(present - suspects()).is_subset_of(ending.answered)) return;
+  const NodeSet able = present - suspects();
+  if (!able.is_subset_of(ending.answered)) return;
   for (auto& [token, end] : ending.ends) {
+    if (!(end.asked & able).is_subset_of(end.written)) continue;
     for (const NodeId member : present - end.written - end.asked) {
       end.asked.insert(member);
-      ask_to_end(ending, member, token);
+      ask_to_end(ending, member, token, false);
     }
   }
 }
@@ -92,7 +106,7 @@ void Member::ask_again_to_end(NodeId peer) {
   for (Ending& ending : endings_) {
     ending.answered.erase(peer);
     for (auto& [token, end] : ending.ends) end.asked.erase(peer);
-    ask_to_end(ending, peer, 0);
+    ask_to_end(ending, peer, 0, true);
   }
 }
 

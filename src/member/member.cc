@@ -301,8 +301,8 @@ void Member::on_ask(NodeId from, const Packet<Ask>& packet) {
   if (!fault_of(packet.kind).empty()) return tally_.count(Happened::impossible);
   if (const auto* const agree = std::get_if<Agree>(&packet.body))
     return on_agree(from, packet, agree->terms);
-  if (const auto* const unpin = std::get_if<Unpin>(&packet.body); unpin && unpin->number == 0)
-    return on_unpin_whatever(from, packet, unpin->owner);
+  if (const auto* const unpin = std::get_if<Unpin>(&packet.body); unpin && (unpin->number == 0 || unpin->is_question))
+    return on_end_question(from, packet, *unpin);
   if (const auto* const unpin = std::get_if<Unpin>(&packet.body))
     return touch(packet.name, packet.kind).resource->on_unpin(from, packet.slot, *unpin);
   const std::optional<Time> request = tag_of_request(packet.body);
@@ -333,7 +333,7 @@ void Member::on_answer(NodeId from, const Packet<Answer>& packet) {
     return on_agreed(from, packet.name, *agreed);
   Place* const known = find(packet.name);
   if (const auto* const unpinned = std::get_if<Unpinned>(&packet.body)) {
-    if (known != nullptr) known->resource->on_unpinned(from, *unpinned);
+    if (known != nullptr && !unpinned->is_named) known->resource->on_unpinned(from, *unpinned);
     return go_on_with_endings(from, packet, *unpinned);
   }
   if (known == nullptr || !known->resource->is_like(packet.kind))

@@ -280,8 +280,8 @@ class Member : private Ear, private Host {
   // ending.h
   void end_one(Claim& claim, bool is_forced);
   void end_whatever(Claim& claim);
-  void ask_to_end(const Ending& ending, NodeId member, Number token);
-  void on_unpin_whatever(NodeId from, const Packet<Ask>& packet, const std::string& owner);
+  void ask_to_end(const Ending& ending, NodeId member, Number token, bool is_question);
+  void on_end_question(NodeId from, const Packet<Ask>& packet, const Unpin& question);
   void go_on_with_endings(NodeId from, const Packet<Answer>& packet, const Unpinned& unpinned);
   bool is_over(const Ending& ending) const;
   void ask_those_without(Ending& ending);

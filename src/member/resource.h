@@ -133,8 +133,11 @@ class Resource {
   virtual void leave_for(Claim& claim);
   // It ends, whoever minds; who waits is told when a quorum knows it.
   void bury(const std::string& owner, Number token, Claim* waiting);
-  // All that the owner has here ends; the tokens of that.
-  std::vector<Number> end_all(const std::string& owner);
+  // It ends, if the owner has it here.
+  bool end_here(const std::string& owner, Number token);
+  std::vector<Number> lastings_of(const std::string& owner) const {
+    return lastings_.tokens_of(owner);
+  }
   bool has_lasting_of(const std::string& owner) const {
     return !lastings_.tokens_of(owner).empty();
   }

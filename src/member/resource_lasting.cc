@@ -95,15 +95,14 @@ void Resource::spread_end_soon(const std::string& owner, Number token) {
   lastings_.find(owner, token)->spread_at = host_.now() + host_.soon();
 }
 
-std::vector<Number> Resource::end_all(const std::string& owner) {
-  std::vector<Number> tokens = lastings_.tokens_of(owner);
+bool Resource::end_here(const std::string& owner, Number token) {
+  const std::vector<Number> tokens = lastings_.tokens_of(owner);
+  if (std::find(tokens.begin(), tokens.end(), token) == tokens.end()) return false;
+  end(owner, token);
   // Who asks has asked all others too: nobody waits until they have heard of it from us.
-  for (const Number token : tokens) {
-    end(owner, token);
-    spread_end_soon(owner, token);
-  }
-  if (!tokens.empty()) save();
-  return tokens;
+  spread_end_soon(owner, token);
+  save();
+  return true;
 }
 
 void Resource::on_end(NodeId from, const std::string& owner, Number token) {

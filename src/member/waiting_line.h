@@ -20,7 +20,7 @@ class WaitingLine {
 
  protected:
   explicit WaitingLine(Host& host) : host_(host) {}
-  virtual ~WaitingLine() = default;
+  ~WaitingLine() = default;
 
   void refuse(Claim& claim, Refusal why, const std::string& text);
   void refuse_mismatched(const std::string& text);  // wherever they are

@@ -100,8 +100,10 @@ struct Pin {  // my hold lasts: write it down (lasting.h)
 };
 struct Unpin {  // it is over: write that down
   std::string owner;
-  Number number = 0;  // 0: whatever you have of this owner's
-  COTERIE_FIELDS(owner, number)
+  Number number = 0;  // 0: none; what do you have of this owner's?
+  // Only if you have it; and what else do you have of this owner's?
+  bool is_question = false;
+  COTERIE_FIELDS(owner, number, is_question)
 };
 struct Agree {  // these are the terms now
   Terms terms;
@@ -166,9 +168,10 @@ struct Pinned {
 };
 struct Unpinned {
   std::string owner;
-  Number number = 0;        // 0: no more of this owner's
+  Number number = 0;        // 0: that is all
   bool is_refused = false;  // it may have to stay
-  COTERIE_FIELDS(owner, number, is_refused)
+  bool is_named = false;    // it is not over: so there is this
+  COTERIE_FIELDS(owner, number, is_refused, is_named)
 };
 struct Agreed {
   std::uint64_t version = 0;

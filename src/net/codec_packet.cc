@@ -144,6 +144,7 @@ void encode_body(const member::Pin& body, wire::Packet& to) {
 }
 void encode_body(const member::Unpin& body, wire::Packet& to) {
   encode_pin(body, *to.mutable_unpin());
+  to.mutable_unpin()->set_is_question(body.is_question);
 }
 void encode_body(const member::Pinned& body, wire::Packet& to) {
   encode_pin(body, *to.mutable_pinned());
@@ -152,6 +153,7 @@ void encode_body(const member::Pinned& body, wire::Packet& to) {
 void encode_body(const member::Unpinned& body, wire::Packet& to) {
   encode_pin(body, *to.mutable_unpinned());
   to.mutable_unpinned()->set_is_refused(body.is_refused);
+  to.mutable_unpinned()->set_is_named(body.is_named);
 }
 void encode_body(const member::Mismatch& body, wire::Packet& to) {
   to.mutable_mismatch()->set_tag(count_of(body.tag));
@@ -248,7 +250,7 @@ bool decode_body(const wire::Packet& from, Ask& body) {
       body = member::Agree{terms_of(from.agree())};
       return true;
     case wire::Packet::kUnpin:
-      body = member::Unpin{from.unpin().owner(), from.unpin().number()};
+      body = member::Unpin{from.unpin().owner(), from.unpin().number(), from.unpin().is_question()};
       return is_name(from.unpin().owner());
     case wire::Packet::kWithdraw:
       body = member::Withdraw{Time{from.withdraw().tag()}};
@@ -298,7 +300,7 @@ bool decode_body(const wire::Packet& from, Answer& body) {
       return is_name(from.pinned().owner());
     case wire::Packet::kUnpinned:
       body = member::Unpinned{from.unpinned().owner(), from.unpinned().number(),
-                              from.unpinned().is_refused()};
+                              from.unpinned().is_refused(), from.unpinned().is_named()};
       return is_name(from.unpinned().owner());
     case wire::Packet::kPreempt:
       body = member::Preempt{Time{from.preempt().tag()}};

@@ -63,14 +63,60 @@ INSTANTIATE_TEST_SUITE_P(Kinds, Ending,
                                   std::to_string(kind.param.max);
                          });
 
-TEST_P(Ending, IsAskedForAtAnyMemberAndTakesTwoHops) {
+// What one member was asked comes to another when the owner has ended its hold, and has the next.
+TEST_P(Ending, OfALateQuestionDoesNotConcernTheNextHold) {
+  hold(0);
+  const std::vector<NodeId> having = holders();
+  const NodeId asked = having.front();
+  NodeId late = 0;
+  while (std::find(having.begin(), having.end(), late) != having.end()) ++late;
+  std::vector<Frame> kept;
+  const auto deliver = [&] {
+    while (!cluster_.frames().empty()) {
+      const auto [way, frame] = cluster_.frames().front();
+      cluster_.frames().pop_front();
+      if (way == std::pair{asked, late}) {
+        kept.push_back(frame);
+      } else if (cluster_.is_alive(way.second)) {
+        cluster_.member(way.second).receive(way.first, frame, cluster_.now());
+      }
+    }
+  };
+  const SessionId client = cluster_.join(asked);
+  cluster_.hold_frames();
+  const RequestId ends = end_whatever(client);
+  deliver();
+  ASSERT_TRUE(has_left(client, ends));
+  // Of the five the last two that had it are gone: the others take their place.
+  cluster_.kill(having[1]);
+  cluster_.kill(having[2]);
+  NodeId other = late + 1;
+  while (std::find(having.begin(), having.end(), other) != having.end()) ++other;
+  const SessionId owner = cluster_.join(other);
+  const RequestId again = cluster_.acquire(owner, wish_of("db-1"));
+  deliver();
+  ASSERT_TRUE(cluster_.lasts(owner, again));
+  ASSERT_THAT(holders(), ::testing::Contains(late));
+  ASSERT_FALSE(kept.empty());
+  for (const Frame& frame : std::exchange(kept, {}))
+    cluster_.member(late).receive(asked, frame, cluster_.now());
+  cluster_.release_frames();
+  EXPECT_EQ(holders().size(), 3U);
+}
+
+TEST_P(Ending, IsAskedForAtAnyMemberAndTakesTwoHopsOfThoseThatHaveIt) {
   for (NodeId at = 0; at < kMembers; ++at) {
     hold(0);
-    ASSERT_EQ(holders().size(), 3U);
+    const std::vector<NodeId> having = holders();
+    ASSERT_EQ(having.size(), 3U);
+    const bool has_it = std::find(having.begin(), having.end(), at) != having.end();
     const SessionId client = cluster_.join(at);
     cluster_.hold_frames();
     const RequestId request = end_whatever(client);
-    for (int hop = 0; hop < 2; ++hop) cluster_.deliver_once();
+    for (int hop = 0; hop < (has_it ? 2 : 4); ++hop) {
+      EXPECT_FALSE(has_left(client, request)) << at;
+      cluster_.deliver_once();
+    }
     EXPECT_TRUE(has_left(client, request)) << at;
     cluster_.release_frames();
     EXPECT_THAT(holders(), ::testing::IsEmpty()) << at;
