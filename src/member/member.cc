@@ -301,7 +301,8 @@ void Member::on_ask(NodeId from, const Packet<Ask>& packet) {
   if (!fault_of(packet.kind).empty()) return tally_.count(Happened::impossible);
   if (const auto* const agree = std::get_if<Agree>(&packet.body))
     return on_agree(from, packet, agree->terms);
-  if (const auto* const unpin = std::get_if<Unpin>(&packet.body); unpin && (unpin->number == 0 || unpin->is_question))
+  if (const auto* const unpin = std::get_if<Unpin>(&packet.body);
+      unpin && (unpin->number == 0 || unpin->is_question))
     return on_end_question(from, packet, *unpin);
   if (const auto* const unpin = std::get_if<Unpin>(&packet.body))
     return touch(packet.name, packet.kind).resource->on_unpin(from, packet.slot, *unpin);

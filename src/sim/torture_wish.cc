@@ -5,6 +5,7 @@
 
 namespace coterie::sim::torture {
 
+using member::Instant;
 using member::Type;
 using Phase = Errand::Phase;
 

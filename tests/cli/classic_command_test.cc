@@ -28,9 +28,9 @@ TEST(ClassicCommand, AloneItCostsWhatTheFormulaAndTheSimulatorSay) {
         Case{"group-k --system grid-rw:rows=2,cols=3 --groups 2", "2q+2s+1", "2(q-1)+2(s-1)+1"},
         Case{"mutin --system majority:n=5 --min 3", "8q", "8(q-1)"},
         Case{"ricart-agrawala --processes 4", "2(n-1)", "2(n-1)"}}) {
-    const std::string alone = " --requesters 1 --requests 3 --json";
-    const json live = folder.run_json("dev --cs 0 --ncs 0 --classic " + of + alone);
-    const json simulated = folder.run_json("sim " + of + alone + " --seeds 1 --delay const:1");
+    const std::string alone = of + " --requesters 1 --requests 3 --json";
+    const json live = folder.run_json("dev --cs 0 --ncs 0 --classic " + alone);
+    const json simulated = folder.run_json("sim --seeds 1 --delay const:1 " + alone);
     EXPECT_EQ(live["complete"], true) << of;
     EXPECT_EQ(live["entries"], 3) << of;
     EXPECT_EQ(live["formula"]["text"], formula) << of;

@@ -290,6 +290,7 @@ TEST_F(Embedded, AnOwnerHasOnePlace) {
   for (std::size_t member = 0; member < 3; ++member) clients.push_back(client(member));
   std::set<std::uint64_t> tokens;
   std::vector<std::thread> threads;
+  threads.reserve(clients.size());
   std::mutex mutex;
   for (Client& one : clients) {
     threads.emplace_back([&] {

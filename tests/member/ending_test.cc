@@ -180,7 +180,7 @@ TEST_P(Ending, DoesNotNeedOneThatWentAwayAfterItHadAnswered) {
   while (std::find(had.begin(), had.end(), without) != had.end()) ++without;
   const NodeId at = had[0];
   const SessionId client = cluster_.join(at);
-  for (std::size_t i = 0; i < had.size(); ++i) cluster_.cut(had[i], at);
+  for (const NodeId one : had) cluster_.cut(one, at);
   cluster_.hold_frames();
   const RequestId request = end_whatever(client);
   for (int hop = 0; hop < 2; ++hop) cluster_.deliver_once();  // those without have answered

@@ -254,16 +254,16 @@ TEST(LastingRooms, AreNotSharedWithOthersOfTheSameMember) {
   Cluster cluster("majority:n=3");
   const Kind kind{Type::room, 0, 2};
   cluster.hold_frames();
-  const SessionId guest = cluster.join(0);
-  const RequestId entry = cluster.rooms(guest, "r", 2, "blue");
+  const SessionId friendly = cluster.join(0);
+  const RequestId enters = cluster.rooms(friendly, "r", 2, "blue");
   const SessionId client = cluster.join(0);
   const RequestId request = cluster.acquire(client, wish_for("r", kind, "db-1"));
   cluster.deliver();
   EXPECT_TRUE(cluster.lasts(client, request));
-  EXPECT_TRUE(cluster.is_inside(guest, entry));
-  cluster.release(guest, entry);
+  EXPECT_TRUE(cluster.is_inside(friendly, enters));
+  cluster.release(friendly, enters);
   cluster.deliver();
-  EXPECT_NE(cluster.told<Left>(guest, entry), nullptr);
+  EXPECT_NE(cluster.told<Left>(friendly, enters), nullptr);
 }
 
 // While its group is inside all have one token; but the end of one hold is not that of the next.
