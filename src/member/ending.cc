@@ -9,13 +9,14 @@ namespace coterie::member {
 
 void Member::end_whatever(Claim& claim) {
   last_ending_ = last_ending_ % (kMostSlots - 1) + 1;
-  endings_.push_back({last_ending_, &claim, claim.name, claim.owner, claim.kind, setting_.none()});
   const Place* const place = find(claim.name);
   Number known = 0;
   if (place != nullptr && !place->resource->may_have_to_stay()) {
     for (const Number token : place->resource->lastings_of(claim.owner))
       known = std::max(known, token);
   }
+  endings_.push_back(
+      {last_ending_, &claim, claim.name, claim.owner, known, claim.kind, setting_.none()});
   for (const NodeId member : reachable()) ask_to_end(endings_.back(), member, known, true);
 }
 
@@ -48,6 +49,7 @@ void Member::on_end_question(NodeId from, const Packet<Ask>& packet, const Unpin
 
 void Member::go_on_with_endings(NodeId from, const Packet<Answer>& packet,
                                 const Unpinned& unpinned) {
+  const bool must_be_named = unpinned.is_refused || unpinned.is_named;
   std::vector<Ending> over;
   std::erase_if(endings_, [&](Ending& ending) {
     if (ending.slot != packet.slot || ending.name != packet.name) return false;
@@ -55,19 +57,17 @@ void Member::go_on_with_endings(NodeId from, const Packet<Answer>& packet,
       ending.answered.insert(from);
     } else {
       ending.kind = packet.kind;
-      Ending::End& end =
-          ending.ends.try_emplace(unpinned.number, Ending::End{setting_.none(), setting_.none()})
-              .first->second;
-      (unpinned.is_named ? end.asked : end.written).insert(from);
-      if (unpinned.is_named) ask_to_end(ending, from, unpinned.number, false);
+      ending.ends.try_emplace(unpinned.number, Ending::End{setting_.none(), setting_.none()})
+          .first->second.written.insert(from);
     }
-    const bool is_done = unpinned.is_refused || is_over(ending);
+    const bool is_done = must_be_named || is_over(ending);
     is_done ? over.push_back(std::move(ending)) : ask_those_without(ending);
     return is_done;
   });
   for (const Ending& ending : over) {
-    if (unpinned.is_refused) {
-      refused(*ending.claim, Refusal::look_first, "it may have to stay: say which is meant");
+    if (must_be_named) {
+      refused(*ending.claim, Refusal::look_first,
+              "this member cannot tell which is meant: name it");
     } else if (ending.ends.empty()) {
       refused(*ending.claim, Refusal::unknown,
               ending.owner + " has no hold of " + ending.name + " that lasts");
@@ -84,13 +84,11 @@ bool Member::is_over(const Ending& ending) const {
                      [&](const auto& end) { return quorums.contains_quorum(end.second.written); });
 }
 
-// When all have answered that can, and those that had it have ended it.
+// When all have answered that can.
 void Member::ask_those_without(Ending& ending) {
   const NodeSet present = reachable();
-  const NodeSet able = present - suspects();
-  if (!able.is_subset_of(ending.answered)) return;
+  if (!(present - suspects()).is_subset_of(ending.answered)) return;
   for (auto& [token, end] : ending.ends) {
-    if (!(end.asked & able).is_subset_of(end.written)) continue;
     for (const NodeId member : present - end.written - end.asked) {
       end.asked.insert(member);
       ask_to_end(ending, member, token, false);
@@ -106,7 +104,7 @@ void Member::ask_again_to_end(NodeId peer) {
   for (Ending& ending : endings_) {
     ending.answered.erase(peer);
     for (auto& [token, end] : ending.ends) end.asked.erase(peer);
-    ask_to_end(ending, peer, 0, true);
+    ask_to_end(ending, peer, ending.known, true);
   }
 }
 

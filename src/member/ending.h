@@ -1,9 +1,9 @@
 // The end of whatever an owner has of a name (lasting.h), by a member that need not know what that is.
 //
-// All members are asked what they have of it, and to end what the one who asks knows of, mostly that. What was given is at a
-// quorum, so a quorum of answers names it; what was not known is then ended by its token. It is over when a quorum has
-// answered, and a quorum has written down the end of each that was named: if too few had it, those that had none write it down too.
-// Nothing is ended but by its token: a question may come late, when the owner has another hold.
+// All members are asked to end what this one knows of, and to say if there is something else. What was given is at a quorum, so
+// that a quorum of answers names it: then who asks must look, and say which is meant. Otherwise it is over when a quorum has
+// answered and a quorum has written it down: if too few had it, those that had none write it down too.
+// Nothing ends but what was there when the end was asked for: who asked may be gone, have asked elsewhere, and have its next hold.
 #pragma once
 
 #include <map>
@@ -19,14 +19,15 @@ struct Claim;
 struct Ending {
   struct End {
     NodeSet written;  // by these
-    NodeSet asked;    // by its token
+    NodeSet asked;    // who had none
   };
   Slot slot = 0;           // by which answers to this one are known
   Claim* claim = nullptr;  // who is told
   std::string name;
   std::string owner;
+  Number known = 0;                 // its token, if it was known when the end was asked for
   Kind kind;                        // of the name, as others know it
-  NodeSet answered;                 // what they have
+  NodeSet answered;                 // who has nothing else
   std::map<Number, End> ends = {};  // by token
 };
 
