@@ -17,8 +17,11 @@ Seat::Seat(Counting& home, Slot slot)
       {home_.setting_, home_.id_of(host.self(), slot), host.clock(), *this}, home_.first_);
   requester_->meet(host.reachable(), host.suspects());
   requester_->bring([this](census::Party& party) { home_.bring_in(*this, party); });
-  // Who goes by a name may have come from another member a moment ago, where it was inside.
-  if (home_.has_floor()) remember_echoes([&] { requester_->doubt_past(); });
+  // Who goes by a name may have come from another member a moment ago, where it was inside; and that one may live, and have it
+  // recorded for as long as it thinks that its client may come back.
+  if (!home_.has_floor()) return;
+  remember_echoes([&] { requester_->doubt_past(); });
+  for (auto& [arbiter, at] : forget_at_) at = at + host.session();
 }
 
 // Where others may go on counting us: until all that were told have heard otherwise, or have lost their leases.
@@ -68,10 +71,6 @@ void Seat::adopt(Claim& claim, const Groups& groups) {
   wishes_ = groups;
   since_ = {claim.ticket->origin.since, home_.id_of(home_.host_.self(), slot_)};
   line_.push_back(&claim);
-  // Its former member may live, and have it recorded for as long as it thinks that its client may come back.
-  if (home_.has_floor()) {
-    for (auto& [arbiter, at] : forget_at_) at = at + home_.host_.session();
-  }
   requester_->adopt(groups.front(), since_, claim.ticket->token);
 }
 

@@ -56,7 +56,7 @@ TEST_P(Lasting, OutlivesItsClientAndItsMember) {
   EXPECT_FALSE(cluster_.is_inside(other, waits));
   const SessionId owner = cluster_.join(2);
   const RequestId ended = end(owner, token);
-  cluster_.pass(Cluster::kLease * 3);  // in a band, that of the dead member is waited for
+  cluster_.pass(Duration::seconds(10));  // in a band, that of the dead member is waited for
   EXPECT_TRUE(has_left(owner, ended));
   EXPECT_TRUE(cluster_.is_inside(other, waits));
   EXPECT_GT(cluster_.token(other, waits), token);
@@ -163,14 +163,14 @@ TEST_P(Lasting, WhoDiesBeforeItHasWrittenDownTheEndIsTold) {
 
 TEST_P(Lasting, WhoWasAwayDoesNotBringItBack) {
   const Number token = hold(cluster_.join(0));
-  cluster_.pass(Cluster::kLease * 3);
+  cluster_.pass(Duration::seconds(10));
   const SessionId looks = cluster_.join(4);
   // Whoever has written it down: two of five are away when it ends, and come back.
   for (const NodeId member : {0U, 1U}) cluster_.kill(member);
-  cluster_.pass(Cluster::kLease * 3);
+  cluster_.pass(Duration::seconds(10));
   const SessionId owner = cluster_.join(2);
   const RequestId ended = end(owner, token);
-  cluster_.pass(Cluster::kLease * 3);
+  cluster_.pass(Duration::seconds(10));
   ASSERT_TRUE(has_left(owner, ended));
   for (const NodeId member : {0U, 1U}) cluster_.start(member);
   cluster_.pass(Cluster::kLease * 6);
