@@ -298,6 +298,34 @@ TEST_F(AdoptionInABand, AFloorIsKept) {
   EXPECT_FALSE(has_left(second_, other_)) << "nobody else is inside";
 }
 
+// Its session lapses where it was, and one that had it recorded does not hear of it: others may count that for a while.
+TEST_F(AdoptionInABand, WhoComesWithoutATicketMayStillBeCountedWhereItWas) {
+  const auto has_p = [&](NodeId arbiter) {
+    const auto entries = cluster_.member(arbiter).view("x", cluster_.now()).entries;
+    return std::any_of(entries.begin(), entries.end(),
+                       [](const EntryView& entry) { return entry.has_share && entry.member == 0; });
+  };
+  NodeId deaf = 2;  // where the other is not
+  while (deaf < 5 && !has_p(deaf)) ++deaf;
+  ASSERT_LT(deaf, 5U);
+  const NodeId asks = deaf == 4 ? 3 : 4;  // others than that one
+  cluster_.cut(asks, deaf);
+  cluster_.cut(deaf, asks);
+  cluster_.silence(first_);  // its member lives
+  const SessionId again = cluster_.join(asks);
+  const RequestId enters = cluster_.band(again, "x", "p", 1);
+  cluster_.pass(Duration::milliseconds(2900));  // its session is of three seconds
+  ASSERT_FALSE(cluster_.is_inside(again, enters)) << "it is inside elsewhere";
+  cluster_.cut(0, deaf);
+  cluster_.pass(Duration::milliseconds(1500));
+  ASSERT_TRUE(cluster_.is_inside(again, enters));
+  ASSERT_TRUE(has_p(deaf));
+  cluster_.release(again, enters);
+  cluster_.release(second_, other_);
+  cluster_.pass(Duration::seconds(20));
+  EXPECT_NE(has_left(again, enters), has_left(second_, other_)) << "one must stay";
+}
+
 // It was on its way for so long that its client has left meanwhile.
 TEST_F(AdoptionInABand, NobodyLeavesBecauseOfATicket) {
   cluster_.release(first_, inside_);
