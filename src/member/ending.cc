@@ -7,6 +7,22 @@
 
 namespace coterie::member {
 
+namespace {
+constexpr std::size_t kMostGiven = 256;
+}  // namespace
+
+void Given::add(const std::string& name, const std::string& owner, Number token) {
+  if (holds_.size() == kMostGiven) holds_.pop_back();
+  holds_.push_front({name, owner, token});
+}
+
+Number Given::token_of(const std::string& name, const std::string& owner) const {
+  const auto found = std::find_if(holds_.begin(), holds_.end(), [&](const Hold& hold) {
+    return hold.name == name && hold.owner == owner;
+  });
+  return found == holds_.end() ? 0 : found->token;
+}
+
 void Member::end_whatever(Claim& claim) {
   last_ending_ = last_ending_ % (kMostSlots - 1) + 1;
   const Place* const place = find(claim.name);
@@ -15,6 +31,7 @@ void Member::end_whatever(Claim& claim) {
     for (const Number token : place->resource->lastings_of(claim.owner))
       known = std::max(known, token);
   }
+  if (known == 0) known = given_.token_of(claim.name, claim.owner);
   endings_.push_back(
       {last_ending_, &claim, claim.name, claim.owner, known, claim.kind, setting_.none()});
   for (const NodeId member : reachable()) ask_to_end(endings_.back(), member, known, true);

@@ -6,6 +6,7 @@
 // Nothing ends but what was there when the end was asked for: who asked may be gone, have asked elsewhere, and have its next hold.
 #pragma once
 
+#include <deque>
 #include <map>
 #include <string>
 
@@ -29,6 +30,21 @@ struct Ending {
   Kind kind;                        // of the name, as others know it
   NodeSet answered;                 // who has nothing else
   std::map<Number, End> ends = {};  // by token
+};
+
+// What a member gave its own clients last, by its token: it need not be one of those that have it written down.
+class Given {
+ public:
+  void add(const std::string& name, const std::string& owner, Number token);
+  Number token_of(const std::string& name, const std::string& owner) const;  // 0: not known
+
+ private:
+  struct Hold {
+    std::string name;
+    std::string owner;
+    Number token = 0;
+  };
+  std::deque<Hold> holds_;  // the last one first
 };
 
 }  // namespace coterie::member

@@ -355,6 +355,7 @@ class Member : private Ear, private Host {
   std::vector<Reform> reforms_;
   std::vector<Ending> endings_;
   Slot last_ending_ = 0;
+  Given given_;
   std::vector<std::pair<NodeId, Packet<Ask>>> unanswered_;  // who asks what we knew
   Due<std::string> wakes_;
   std::unordered_map<SessionId, Session> sessions_;

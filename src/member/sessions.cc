@@ -415,7 +415,9 @@ void Member::stays(Claim& claim, const std::string& text) {
   if (claim.is_burying) forget(claim);
 }
 
+// Who is in a band may have to stay: what it has is looked up before it ends.
 void Member::lasts(Claim& claim) {
+  if (claim.kind.type != Type::band) given_.add(claim.name, claim.owner, claim.token);
   out_.tell(claim.session, Lasts{claim.request, claim.group, claim.token});
   forget(claim);
 }

@@ -41,6 +41,9 @@ class Ending : public ::testing::TestWithParam<Kind> {
     const auto* const refused = cluster_.told<Refused>(client, request);
     return refused != nullptr ? std::optional(refused->why) : std::nullopt;
   }
+  static bool has(const std::vector<NodeId>& members, NodeId member) {
+    return std::find(members.begin(), members.end(), member) != members.end();
+  }
   // Who has written it down, and not its end.
   std::vector<NodeId> holders() {
     std::vector<NodeId> holders;
@@ -69,7 +72,7 @@ TEST_P(Ending, OfALateQuestionDoesNotConcernTheNextHold) {
   const std::vector<NodeId> having = holders();
   const NodeId asked = having.front();
   NodeId late = 0;
-  while (std::find(having.begin(), having.end(), late) != having.end()) ++late;
+  while (has(having, late)) ++late;
   std::vector<Frame> kept;
   const auto deliver = [&] {
     while (!cluster_.frames().empty()) {
@@ -91,7 +94,7 @@ TEST_P(Ending, OfALateQuestionDoesNotConcernTheNextHold) {
   cluster_.kill(having[1]);
   cluster_.kill(having[2]);
   NodeId other = late + 1;
-  while (std::find(having.begin(), having.end(), other) != having.end()) ++other;
+  while (has(having, other)) ++other;
   const SessionId owner = cluster_.join(other);
   const RequestId again = cluster_.acquire(owner, wish_of("db-1"));
   deliver();
@@ -109,14 +112,14 @@ TEST_P(Ending, TakesTwoHopsAtAMemberThatHasItElsewhereItMustBeNamed) {
     hold(0);
     const std::vector<NodeId> having = holders();
     ASSERT_EQ(having.size(), 3U);
-    const bool has_it = std::find(having.begin(), having.end(), at) != having.end();
+    const bool knows_it = at == 0 || has(having, at);
     const SessionId client = cluster_.join(at);
     cluster_.hold_frames();
     const RequestId request = end_whatever(client);
     for (int hop = 0; hop < 2; ++hop) cluster_.deliver_once();
-    EXPECT_EQ(has_left(client, request), has_it) << at;
+    EXPECT_EQ(has_left(client, request), knows_it) << at;
     cluster_.release_frames();
-    if (!has_it) {
+    if (!knows_it) {
       EXPECT_EQ(refusal(client, request), Refusal::look_first) << at;
       EXPECT_EQ(holders(), having) << at;
       end_whatever(cluster_.join(having.front()));
@@ -126,6 +129,41 @@ TEST_P(Ending, TakesTwoHopsAtAMemberThatHasItElsewhereItMustBeNamed) {
   cluster_.pass(Cluster::kLease * 6);
   for (NodeId member = 0; member < kMembers; ++member)
     EXPECT_EQ(cluster_.member(member).resources(), 0U) << member;
+}
+
+TEST_P(Ending, TakesTwoHopsAtTheMemberThatGaveIt) {
+  bool is_elsewhere = false;
+  for (NodeId giver = 0; giver < kMembers; ++giver) {
+    hold(giver);
+    is_elsewhere = is_elsewhere || !has(holders(), giver);
+    const SessionId client = cluster_.join(giver);
+    cluster_.hold_frames();
+    const RequestId request = end_whatever(client);
+    for (int hop = 0; hop < 2; ++hop) cluster_.deliver_once();
+    EXPECT_TRUE(has_left(client, request)) << giver;
+    cluster_.release_frames();
+    EXPECT_THAT(holders(), ::testing::IsEmpty()) << giver;
+  }
+  EXPECT_TRUE(is_elsewhere) << "each had what it gave";
+}
+
+// It has ended elsewhere, and its owner has the next.
+TEST_P(Ending, WhatAMemberGaveIsNotTakenForWhatAnotherGave) {
+  hold(0);
+  NodeId giver = 0;
+  while (has(holders(), giver)) ++giver;
+  end_whatever(cluster_.join(0));
+  hold(giver);
+  ASSERT_FALSE(has(holders(), giver));
+  const NodeId other = holders().front();
+  end_whatever(cluster_.join(other));
+  ASSERT_THAT(holders(), ::testing::IsEmpty());
+  const SessionId client = cluster_.join(giver);
+  EXPECT_EQ(refusal(client, end_whatever(client)), Refusal::unknown);
+  hold(other);
+  ASSERT_FALSE(has(holders(), giver));
+  EXPECT_EQ(refusal(client, end_whatever(client)), Refusal::look_first);
+  EXPECT_EQ(holders().size(), 3U);
 }
 
 TEST_P(Ending, OfNothingIsRefused) {
@@ -179,7 +217,7 @@ TEST_P(Ending, DoesNotNeedOneThatWentAwayAfterItHadAnswered) {
   hold(0);
   const std::vector<NodeId> had = holders();
   NodeId without = 0;
-  while (std::find(had.begin(), had.end(), without) != had.end()) ++without;
+  while (has(had, without)) ++without;
   const NodeId at = had[0];
   const SessionId client = cluster_.join(at);
   for (const NodeId one : had) cluster_.cut(one, at);
