@@ -1,9 +1,10 @@
-// What a hold costs on real sockets, as ratios within one run: `live [--rounds N] [--only PART] [--json FILE]`. Rounds of each
+// What a hold costs on real sockets, as ratios within one run: `live_cluster [--rounds N] [--only PART] [--json FILE]`. Rounds of each
 // kind take turns, and what is printed are medians. docs/performance.md says what each row means.
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdlib>
 #include <fstream>
@@ -314,10 +315,16 @@ int main(int argc, char** argv) {
     return run_floor(ports, std::stoul(words[1]));
   }
   Options options;
-  for (std::size_t i = 0; i + 1 < words.size(); i += 2) {
-    if (words[i] == "--rounds") options.rounds = std::max(1UL, std::stoul(words[i + 1]));
-    if (words[i] == "--json") options.json = words[i + 1];
-    if (words[i] == "--only") options.only = words[i + 1];
+  CLI::App app("What a hold costs on real sockets, as ratios within one run.", "live_cluster");
+  app.add_option("--rounds", options.rounds, "how often each is measured")
+      ->check(CLI::Range(1, 10'000));
+  app.add_option("--only", options.only, "one part")
+      ->check(CLI::IsMember({"floor", "repeats", "rates", "gap", "adoption", "lasting"}));
+  app.add_option("--json", options.json, "also write the results to this file");
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? 0 : 2;
   }
   return run(options);
 }

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <set>
 #include <utility>
 
 namespace coterie::sim::torture {
@@ -18,17 +17,41 @@ void Floor::find(member::SessionId session, member::RequestId request, const Doe
   }
 }
 
-void Floor::asks(std::size_t resource, Guest guest) {
-  places_[resource].guests.push_back({std::move(guest), State::waiting, 0});
+void Floor::asks(std::size_t resource, Guest guest, Real now) {
+  Place& place = places_[resource];
+  place.guests.push_back({std::move(guest), State::waiting, 0});
+  if (place.guests.back().guest.lasts) look_for_endings(place, now);
 }
 
 void Floor::wants_out(member::SessionId session, member::RequestId request, Real now) {
-  find(session, request, [&](Place& /*place*/, Known& known) { known.wants_out = now; });
+  find(session, request, [&](Place& place, Known& known) {
+    known.wants_out = now;
+    if (!known.guest.buries) return;
+    place.endings.try_emplace(known.guest.name, Ending{now, {}});
+    look_for_endings(place, now);
+  });
+}
+
+void Floor::look_for_endings(Place& place, Real now) const {
+  for (auto& [owner, ending] : place.endings) {
+    const Names others = inside(place, owner, false, now);
+    const bool is_known =
+        std::any_of(ending.others.begin(), ending.others.end(), [&](const Names& before) {
+          return std::includes(before.begin(), before.end(), others.begin(), others.end());
+        });
+    if (!is_known) ending.others.push_back(others);
+  }
 }
 
 void Floor::granted(member::SessionId session, member::RequestId request, Real now) {
   find(session, request, [&](Place& place, Known& known) {
     if (!known.guest.has_ticket) enter(place, known, now);
+    const bool is_ending =
+        std::any_of(place.guests.begin(), place.guests.end(), [&](const Known& other) {
+          return other.guest.buries && other.state == State::waiting &&
+                 other.guest.name == known.guest.name;
+        });
+    if (!is_ending) place.endings.erase(known.guest.name);  // whoever asked is gone
     sweep(place, now);
   });
 }
@@ -41,7 +64,9 @@ void Floor::moved(member::SessionId session, member::RequestId request, Real now
 void Floor::enter(Place& place, Known& known, Real now) {
   known.state = State::inside;
   known.since = now;
-  if (numbers_.may_arm(number_of(place), count(place, "", true, now))) place.may_be_armed = true;
+  if (numbers_.may_arm(number_of(place), inside(place, "", true, now).size()))
+    place.may_be_armed = true;
+  look_for_endings(place, now);
 }
 
 Floor::Judgement Floor::left(member::SessionId session, member::RequestId request, Real now) {
@@ -52,7 +77,12 @@ Floor::Judgement Floor::left(member::SessionId session, member::RequestId reques
     known.state = State::left;
     if (known.guest.has_ticket && !was_inside) return;  // it gives back what it only showed
     const State state = known.guest.is_forced ? State::ended : State::left;
-    const Real asked = std::min(known.wants_out, now);
+    Ending ending{std::min(known.wants_out, now), {}};
+    if (const auto begun = place.endings.find(known.guest.name);
+        known.guest.buries && begun != place.endings.end())
+      ending = begun->second;
+    place.endings.erase(known.guest.name);
+    const Real asked = ending.since;
     for (Known& other : place.guests) {
       // One of the same name may have come in as soon as this one was out, before its client was told.
       const bool is_after = &other != &known && other.state == State::inside && other.since > asked;
@@ -63,8 +93,13 @@ Floor::Judgement Floor::left(member::SessionId session, member::RequestId reques
       if (known.guest.is_forced) other.since = now;
     }
     judgement.resource = number_of(place);
-    if (known.guest.is_forced || now < place.armed_from) return;
-    const std::size_t others = count(place, known.guest.name, false, now);
+    if (known.guest.is_forced) return;
+    for (auto& [owner, other] : place.endings) {
+      for (Names& names : other.others) names.erase(known.guest.name);
+    }
+    if (now < place.armed_from) return;
+    std::size_t others = inside(place, known.guest.name, false, now).size();
+    for (const Names& names : ending.others) others = std::max(others, names.size());
     const std::uint32_t min = numbers_.least_min(judgement.resource, asked);
     judgement.fault = spec::Rule::at_least(min).broken_by_leaving(others);
     if (judgement.fault)
@@ -82,8 +117,9 @@ void Floor::lost(member::SessionId session, member::RequestId request, Real now)
 }
 
 // What was being written down for it is over.
-void Floor::refused(member::SessionId session, member::RequestId request, Real now) {
+void Floor::refused(member::SessionId session, member::RequestId request, bool is_begun, Real now) {
   find(session, request, [&](Place& place, Known& known) {
+    if (known.guest.buries && !is_begun) place.endings.erase(known.guest.name);
     if (!known.guest.lasts) return;
     enter(place, known, now);
     known.state = State::ended;
@@ -116,9 +152,9 @@ bool Floor::is_recent(const Known& known, Real now) const {
   return now <= std::max(known.since, slow_until_) + times_.echo;
 }
 
-std::size_t Floor::count(const Place& place, const std::string& but, bool with_left,
-                         Real now) const {
-  std::set<std::string> names;
+Floor::Names Floor::inside(const Place& place, const std::string& but, bool with_left,
+                           Real now) const {
+  Names names;
   for (const Known& known : place.guests) {
     const bool may_be_written_down = known.guest.lasts && known.state == State::waiting;
     const bool is_counted = known.state == State::inside || may_be_written_down ||
@@ -126,7 +162,7 @@ std::size_t Floor::count(const Place& place, const std::string& but, bool with_l
                             (known.state == State::left && with_left && is_recent(known, now));
     if (is_counted && known.guest.name != but) names.insert(known.guest.name);
   }
-  return names.size();
+  return names;
 }
 
 void Floor::sweep(Place& place, Real now) {

@@ -9,6 +9,8 @@
 //     on counting it: until its lease has run out at an arbiter, and then until the lease of who was told has. While a
 //     member is paused or frames are slow that time does not run: what came late counts from when it came;
 //   - whose hold lasts, or may: it was being written down, and nobody has heard what came of it.
+// The end of a hold that lasts is decided first, and then written down: which takes until enough members are there, and others may
+// end meanwhile. So at some time since it was asked for the others must have been inside, but for those who have left since.
 // Who has left counts no more, whatever it was before that: that nobody counts it is what the votes of a leave are for.
 // If it has moved to another member meanwhile, it is inside there. Who gives back what it showed, and did not take, is not let
 // out by that.
@@ -18,6 +20,8 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -44,10 +48,11 @@ class Floor {
     std::string name;
     bool has_ticket = false;
     bool lasts = false;      // or is to
-    bool is_forced = false;  // it asks for the end of a hold that lasts, whoever minds
+    bool buries = false;     // it asks for the end of a hold that lasts,
+    bool is_forced = false;  // whoever minds
   };
   // It asks for a band.
-  void asks(std::size_t resource, Guest guest);
+  void asks(std::size_t resource, Guest guest, Real now);
   void wants_out(member::SessionId session, member::RequestId request, Real now);
   // What its member says.
   void granted(member::SessionId session, member::RequestId request, Real now);
@@ -57,7 +62,8 @@ class Floor {
     spec::Fault fault;
   };
   Judgement left(member::SessionId session, member::RequestId request, Real now);
-  void refused(member::SessionId session, member::RequestId request, Real now);
+  // What it asked for may have begun all the same, or not.
+  void refused(member::SessionId session, member::RequestId request, bool is_begun, Real now);
   void lost(member::SessionId session, member::RequestId request, Real now);
   void session_ends(member::SessionId session, Real now);
   void member_ends(NodeId member, Real now);
@@ -78,15 +84,22 @@ class Floor {
     Real since = 0;
     Real wants_out = kNever;
   };
+  using Names = std::set<std::string>;
+  struct Ending {
+    Real since = kNever;
+    std::vector<Names> others;  // at times since, but for those who have left
+  };
   struct Place {
     std::vector<Known> guests;
+    std::map<std::string, Ending> endings;  // by owner
     Real armed_from = kNever;
     bool may_be_armed = false;
   };
 
   bool is_recent(const Known& known, Real now) const;
   void enter(Place& place, Known& known, Real now);
-  std::size_t count(const Place& place, const std::string& but, bool with_left, Real now) const;
+  Names inside(const Place& place, const std::string& but, bool with_left, Real now) const;
+  void look_for_endings(Place& place, Real now) const;
   template <class Does>
   void find(member::SessionId session, member::RequestId request, const Does& does);
   template <class Is>

@@ -133,11 +133,14 @@ std::size_t World::find_resource(const std::string& name) const {
 
 void World::buries(member::SessionId session, const member::Burial& burial) {
   if (burial.kind.type != member::Type::band) return;
-  floor_.asks(find_resource(burial.name), {.session = session,
-                                           .request = burial.request,
-                                           .member = connections_[session - 1].member,
-                                           .name = burial.owner,
-                                           .is_forced = burial.is_forced});
+  floor_.asks(find_resource(burial.name),
+              {.session = session,
+               .request = burial.request,
+               .member = connections_[session - 1].member,
+               .name = burial.owner,
+               .buries = true,
+               .is_forced = burial.is_forced},
+              now_);
   floor_.wants_out(session, burial.request, now_);
 }
 
@@ -149,12 +152,14 @@ void World::asks(member::SessionId session, const member::Wish& wish) {
   const bool is_judged = wish.kind.type != member::Type::room || !plan_.resources[resource].other;
   if (!wish.ticket && is_judged) connection.asked[wish.request] = {resource, wish.kind, now_};
   if (wish.kind.type == member::Type::band)
-    floor_.asks(resource, {.session = session,
-                           .request = wish.request,
-                           .member = connection.member,
-                           .name = wish.groups.front(),
-                           .has_ticket = wish.ticket.has_value(),
-                           .lasts = !wish.owner.empty()});
+    floor_.asks(resource,
+                {.session = session,
+                 .request = wish.request,
+                 .member = connection.member,
+                 .name = wish.groups.front(),
+                 .has_ticket = wish.ticket.has_value(),
+                 .lasts = !wish.owner.empty()},
+                now_);
 }
 
 // A member says it, whether its client hears it or not.
@@ -167,10 +172,10 @@ void World::says(member::SessionId session, const member::Event& event) {
   if (std::holds_alternative<member::Ended>(event)) floor_.session_ends(session, now_);
   if (const auto* const refused = std::get_if<member::Refused>(&event)) {
     connections_[session - 1].asked.erase(refused->request);
-    floor_.refused(session, refused->request, now_);
     // What was begun may hold.
     const bool is_begun =
         refused->why == member::Refusal::stopping || refused->why == member::Refusal::cancelled;
+    floor_.refused(session, refused->request, is_begun, now_);
     if (!is_begun) numbers_.refuse({session, refused->request});
   }
   const auto* const left = std::get_if<member::Left>(&event);

@@ -231,7 +231,7 @@ TEST(TortureNumbers, AChangeThatWasNeverAnsweredMayHoldAtAnyTime) {
 class TortureFloor : public ::testing::Test {
  protected:
   void enter(member::SessionId guest, const std::string& name) {
-    floor_.asks(0, {guest, 1, static_cast<NodeId>(guest % 2), name});
+    floor_.asks(0, {guest, 1, static_cast<NodeId>(guest % 2), name}, now_);
     floor_.granted(guest, 1, now_);
   }
   void enter(member::SessionId guest) { enter(guest, "w" + std::to_string(guest)); }
@@ -315,7 +315,7 @@ TEST_F(TortureFloor, GoesByTheNumbersThatHeldSinceItWasAskedToLeave) {
 TEST_F(TortureFloor, ATicketCountsWhenItsClientHasTakenWhatItWasGranted) {
   for (const member::SessionId guest : {1U, 2U, 3U}) enter(guest);
   arm();
-  floor_.asks(0, {.session = 5, .request = 1, .name = "w1", .has_ticket = true});
+  floor_.asks(0, {.session = 5, .request = 1, .name = "w1", .has_ticket = true}, now_);
   floor_.granted(5, 1, now_);
   EXPECT_EQ(leave(1), std::nullopt);
   EXPECT_NE(leave(2), std::nullopt);
@@ -325,15 +325,57 @@ TEST_F(TortureFloor, ATicketCountsWhenItsClientHasTakenWhatItWasGranted) {
 
 TEST_F(TortureFloor, WhatLastsOutlivesItsSessionUntilItIsEnded) {
   for (const member::SessionId guest : {1U, 2U, 3U}) enter(guest);
-  floor_.asks(0, {.session = 4, .request = 1, .name = "w4", .lasts = true});
+  floor_.asks(0, {.session = 4, .request = 1, .name = "w4", .lasts = true}, now_);
   arm();
   floor_.session_ends(4, now_);  // nobody has heard what came of it
   now_ += 2 * kEcho;
   EXPECT_EQ(leave(1), std::nullopt);
-  floor_.asks(0, {.session = 5, .request = 1, .name = "w4", .is_forced = true});
+  floor_.asks(0, {.session = 5, .request = 1, .name = "w4", .is_forced = true}, now_);
   EXPECT_EQ(leave(5), std::nullopt) << "whoever minds";
   now_ += 2 * kEcho;
   EXPECT_NE(leave(2), std::nullopt);
+}
+
+// The end was written down by too few, and one of the others was lost until it was by enough.
+TEST_F(TortureFloor, WhatLastsIsToEndBeforeThatIsWrittenDown) {
+  for (const member::SessionId guest : {1U, 2U, 3U}) enter(guest);
+  arm();
+  floor_.asks(0, {.session = 5, .request = 1, .name = "w1", .buries = true}, now_);
+  floor_.wants_out(5, 1, now_);
+  floor_.lost(2, 1, now_);
+  now_ += 2 * kEcho;
+  EXPECT_EQ(leave(5), std::nullopt);
+  enter(6);
+  floor_.asks(0, {.session = 7, .request = 1, .name = "w6", .buries = true}, now_);
+  floor_.wants_out(7, 1, now_);
+  EXPECT_NE(leave(7), std::nullopt) << "there was nobody but w3";
+}
+
+TEST_F(TortureFloor, OfTwoThatAreToEndOneMustCountTheOther) {
+  for (const member::SessionId guest : {1U, 2U, 3U}) enter(guest);
+  arm();
+  for (const member::SessionId guest : {1U, 2U}) {
+    floor_.asks(
+        0,
+        {.session = guest + 4, .request = 1, .name = "w" + std::to_string(guest), .buries = true},
+        now_);
+    floor_.wants_out(guest + 4, 1, now_);
+  }
+  EXPECT_EQ(leave(5), std::nullopt);
+  EXPECT_NE(leave(6), std::nullopt);
+}
+
+TEST_F(TortureFloor, WhoWasToldToStayIsNotToEnd) {
+  for (const member::SessionId guest : {1U, 2U, 3U}) enter(guest);
+  arm();
+  floor_.asks(0, {.session = 5, .request = 1, .name = "w1", .buries = true}, now_);
+  floor_.wants_out(5, 1, now_);
+  floor_.refused(5, 1, false, now_);
+  floor_.lost(2, 1, now_);
+  now_ += 2 * kEcho;
+  floor_.asks(0, {.session = 7, .request = 1, .name = "w1", .buries = true}, now_);
+  floor_.wants_out(7, 1, now_);
+  EXPECT_NE(leave(7), std::nullopt);
 }
 
 TEST_F(TortureFloor, TimeDoesNotRunWhileFramesAreSlow) {
