@@ -98,18 +98,24 @@ void Channel::take(std::size_t count) {
   read();
 }
 
-void Channel::send(const wire::Message& message) {
+void Channel::send(const wire::Message& message, Haste haste) {
   if (is_shut_ || is_closing_) return;
   if (out_.size() > kMostUnsent * most_) return fail_by_abuse("the other side does not read");
   const std::size_t length = message.ByteSizeLong();
   for (std::size_t i = kHead; i-- > 0;) out_ += static_cast<char>(length >> (kByte * i));
   message.AppendToString(&out_);
-  schedule_write();
+  schedule_write(haste);
 }
 
-void Channel::schedule_write() {
-  if (std::exchange(is_writing_, true)) return;
-  asio::post(executor(), [self = shared_from_this()] { self->hurry(); });
+// Later: when all that is ready to run now has had its turn, and what that has sent in haste is on its way.
+void Channel::schedule_write(Haste haste) {
+  const bool is_scheduled = std::exchange(is_writing_, true);
+  if (is_scheduled && (haste == Haste::later || !can_wait_)) return;
+  can_wait_ = haste == Haste::later;
+  asio::post(executor(), [self = shared_from_this(), haste] {
+    if (haste == Haste::now) return self->hurry();
+    asio::post(self->executor(), [self] { self->hurry(); });
+  });
 }
 
 void Channel::hurry() {
@@ -124,6 +130,7 @@ void Channel::write() {
     return;
   }
   writing_.swap(out_);
+  can_wait_ = false;
   auto done = [self = shared_from_this()](error_code error, std::size_t /*count*/) {
     if (self->is_shut_) return;
     if (error) return self->fail(error.message());

@@ -1,13 +1,14 @@
 // A connection that carries messages of proto/coterie.proto, each after its length, with or without TLS.
 //
-// What is sent while a write is under way, or within one handler, goes out together in the next write. All
-// calls and callbacks are on the socket's executor, one at a time.
+// What is sent while a write is under way, or within one handler, goes out together in the next write. What nobody waits for
+// goes after what others send that somebody does. All calls and callbacks are on the socket's executor, one at a time.
 #pragma once
 
 #include <proto/coterie.pb.h>
 
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/ssl/stream.hpp>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
@@ -33,7 +34,8 @@ class Channel : public std::enable_shared_from_this<Channel> {
              std::function<void(const std::string& reason)> on_close);
   // Messages above this are not taken. At first only short ones are: the other side may be anybody.
   void allow(std::size_t most) { most_ = most; }
-  void send(const wire::Message& message);
+  enum class Haste : std::uint8_t { now, later };
+  void send(const wire::Message& message, Haste haste = Haste::now);
   // Begins to write at once what was sent, and not when its thread has time.
   void hurry();
   // After what was sent is written. No callback comes any more.
@@ -47,7 +49,7 @@ class Channel : public std::enable_shared_from_this<Channel> {
  private:
   void read();
   void take(std::size_t count);
-  void schedule_write();
+  void schedule_write(Haste haste);
   void write();
   void fail(const std::string& reason);
   void fail_by_abuse(const std::string& reason);
@@ -62,7 +64,8 @@ class Channel : public std::enable_shared_from_this<Channel> {
   std::size_t most_;
   std::string out_;  // to be written
   std::string writing_;
-  bool is_writing_ = false;
+  bool is_writing_ = false;  // or about to
+  bool can_wait_ = false;    // what is about to be written
   bool is_closing_ = false;
   bool is_shut_ = false;
   bool was_abused_ = false;

@@ -167,12 +167,31 @@ void Server::fail_if(const std::optional<Error>& error) {
   if (on_failure_) asio::post(io_, [this, reason = error->message] { on_failure_(reason); });
 }
 
+namespace {
+
+bool is_given_back(const member::Packet<member::Ask>& packet) {
+  return std::holds_alternative<member::Release>(packet.body) ||
+         std::holds_alternative<member::Erase>(packet.body) ||
+         std::holds_alternative<member::Withdraw>(packet.body);
+}
+
+// A write takes its time: first those by whose answers others go on.
+Channel::Haste haste_of(const member::Frame& frame) {
+  const auto& asks = frame.asking.packets;
+  const bool can_wait = !asks.empty() && std::all_of(asks.begin(), asks.end(), is_given_back) &&
+                        frame.answering.packets.empty() && frame.questions.empty() &&
+                        frame.reports.empty();
+  return can_wait ? Channel::Haste::later : Channel::Haste::now;
+}
+
+}  // namespace
+
 void Server::send(NodeId to, const member::Frame& frame) {
   Peer& peer = peers_[to];
   if (has_failed_ || !peer.is_connected) return;  // links send again
   outgoing_.Clear();
   encode(frame, *outgoing_.mutable_frame());
-  peer.channel->send(outgoing_);
+  peer.channel->send(outgoing_, haste_of(frame));
 }
 
 void Server::tell(member::SessionId session, const member::Event& event) {
@@ -183,7 +202,9 @@ void Server::tell(member::SessionId session, const member::Event& event) {
   if (place == sessions_.end()) return;
   outgoing_.Clear();
   encode(event, settings_.member.names, *outgoing_.mutable_event());
-  guests_.at(place->second).channel->send(outgoing_);
+  const bool can_wait = std::holds_alternative<member::Left>(event);
+  guests_.at(place->second)
+      .channel->send(outgoing_, can_wait ? Channel::Haste::later : Channel::Haste::now);
 }
 
 void Server::stop(std::function<void()> done) {
