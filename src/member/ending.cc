@@ -8,7 +8,7 @@
 namespace coterie::member {
 
 namespace {
-constexpr std::size_t kMostGiven = 256;
+constexpr std::size_t kMostGiven = 256;  // the end of an older one may take a look more
 }  // namespace
 
 void Given::add(const std::string& name, const std::string& owner, Number token) {

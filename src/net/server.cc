@@ -184,6 +184,11 @@ Channel::Haste haste_of(const member::Frame& frame) {
   return can_wait ? Channel::Haste::later : Channel::Haste::now;
 }
 
+// Who has left asks for no more; the others go on by what they hear.
+Channel::Haste haste_of(const member::Event& event) {
+  return std::holds_alternative<member::Left>(event) ? Channel::Haste::later : Channel::Haste::now;
+}
+
 }  // namespace
 
 void Server::send(NodeId to, const member::Frame& frame) {
@@ -202,9 +207,7 @@ void Server::tell(member::SessionId session, const member::Event& event) {
   if (place == sessions_.end()) return;
   outgoing_.Clear();
   encode(event, settings_.member.names, *outgoing_.mutable_event());
-  const bool can_wait = std::holds_alternative<member::Left>(event);
-  guests_.at(place->second)
-      .channel->send(outgoing_, can_wait ? Channel::Haste::later : Channel::Haste::now);
+  guests_.at(place->second).channel->send(outgoing_, haste_of(event));
 }
 
 void Server::stop(std::function<void()> done) {

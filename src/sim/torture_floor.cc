@@ -20,7 +20,7 @@ void Floor::find(member::SessionId session, member::RequestId request, const Doe
 void Floor::asks(std::size_t resource, Guest guest, Real now) {
   Place& place = places_[resource];
   place.guests.push_back({std::move(guest), State::waiting, 0});
-  if (place.guests.back().guest.lasts) look_for_endings(place, now);
+  if (place.guests.back().guest.lasts) remember_others(place, now);
 }
 
 void Floor::wants_out(member::SessionId session, member::RequestId request, Real now) {
@@ -28,11 +28,11 @@ void Floor::wants_out(member::SessionId session, member::RequestId request, Real
     known.wants_out = now;
     if (!known.guest.buries) return;
     place.endings.try_emplace(known.guest.name, Ending{now, {}});
-    look_for_endings(place, now);
+    remember_others(place, now);
   });
 }
 
-void Floor::look_for_endings(Place& place, Real now) const {
+void Floor::remember_others(Place& place, Real now) const {
   for (auto& [owner, ending] : place.endings) {
     const Names others = inside(place, owner, false, now);
     const bool is_known =
@@ -66,7 +66,7 @@ void Floor::enter(Place& place, Known& known, Real now) {
   known.since = now;
   if (numbers_.may_arm(number_of(place), inside(place, "", true, now).size()))
     place.may_be_armed = true;
-  look_for_endings(place, now);
+  remember_others(place, now);
 }
 
 Floor::Judgement Floor::left(member::SessionId session, member::RequestId request, Real now) {
@@ -78,10 +78,8 @@ Floor::Judgement Floor::left(member::SessionId session, member::RequestId reques
     if (known.guest.has_ticket && !was_inside) return;  // it gives back what it only showed
     const State state = known.guest.is_forced ? State::ended : State::left;
     Ending ending{std::min(known.wants_out, now), {}};
-    if (const auto begun = place.endings.find(known.guest.name);
-        known.guest.buries && begun != place.endings.end())
-      ending = begun->second;
-    place.endings.erase(known.guest.name);
+    auto begun = place.endings.extract(known.guest.name);
+    if (known.guest.buries && !begun.empty()) ending = std::move(begun.mapped());
     const Real asked = ending.since;
     for (Known& other : place.guests) {
       // One of the same name may have come in as soon as this one was out, before its client was told.

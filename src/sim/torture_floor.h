@@ -99,7 +99,7 @@ class Floor {
   bool is_recent(const Known& known, Real now) const;
   void enter(Place& place, Known& known, Real now);
   Names inside(const Place& place, const std::string& but, bool with_left, Real now) const;
-  void look_for_endings(Place& place, Real now) const;
+  void remember_others(Place& place, Real now) const;  // of those that are to end
   template <class Does>
   void find(member::SessionId session, member::RequestId request, const Does& does);
   template <class Is>

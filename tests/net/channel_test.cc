@@ -8,6 +8,7 @@
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/write.hpp>
+#include <chrono>
 
 namespace coterie::net {
 namespace {
@@ -121,7 +122,7 @@ TEST_F(Channels, EndWithWhatIsNoMessage) {
     one.channel->start([](const wire::Message&) { ADD_FAILURE(); },
                        [&](const std::string& why) { reason = why; });
     asio::write(one.other, asio::buffer(bytes));
-    while (reason.empty()) io_.run_one();
+    while (reason.empty() && io_.run_one_for(std::chrono::seconds(10)) > 0) continue;
     EXPECT_TRUE(one.channel->was_abused()) << reason;
   }
 }
