@@ -11,4 +11,3 @@ find_package(Threads REQUIRED)
 find_package(Protobuf REQUIRED)
 find_package(OpenSSL REQUIRED)
 find_package(spdlog REQUIRED)
-pkg_check_modules(LMDB REQUIRED IMPORTED_TARGET lmdb)  # PkgConfig::LMDB

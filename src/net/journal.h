@@ -1,8 +1,13 @@
-// Records one after the other in a file: what is written is safe after one wait for the disk.
+// A part of the journal: a file of records, one after the other. A record that was written is safe after one wait for the disk.
 //
-// The file has its whole size from the beginning, so that a write changes bytes and nothing else. A record begins on a
-// page of its own: what is safe already is not written again. It has a checksum, made with the number of the round that
-// it belongs to: what was torn, or is of an earlier round, is none.
+// The file has its whole size from the beginning, so that a write changes bytes and nothing else. A record begins on a page
+// of its own: what is safe already is not written again, so a write that a crash tears damages nothing but itself.
+//
+// A record has a sequence number, one more than the record before it, and says up to which number all records were known to
+// be on disk when it was written. That is how damage differs from a torn write:
+//   - what is no record, at the end of those in order, with nothing after it that says that it was on disk: it was being
+//     written when the machine stopped, nobody was told of it, and it is cut off;
+//   - the same, but a later record, a later part or the mark (mark.h) says that it was on disk: damage.
 #pragma once
 
 #include <cstddef>
@@ -10,48 +15,66 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "base/pack.h"
-#include "coterie/result.h"
+#include "net/block.h"
+#include "net/disk.h"
 
 namespace coterie::net {
 
+inline constexpr std::size_t kPage = 4'096;
+
 class Journal {
  public:
-  // An empty one. On disk when it returns.
-  static Result<Journal> make(const std::string& path);
-  static Result<Journal> open(const std::string& path);
-  Journal(Journal&& other) noexcept
-      : file_(std::exchange(other.file_, -1)),
-        round_(other.round_),
-        end_(other.end_),
-        is_safe_(other.is_safe_) {}
-  Journal& operator=(Journal&& other) noexcept;
-  ~Journal();
+  static constexpr std::string_view kName = "journal.";  // and the number of the part
+  static std::string name_of(std::uint64_t part);
 
-  // All that the round has, in order.
-  Result<std::vector<Bytes>> read(std::uint64_t round) const;
-  // From the first page on. REQUIRES: no round before had this number, and what is in these is not needed any more.
-  void begin(std::uint64_t round);
-  bool has_room_for(const Bytes& record) const;
-  // A crash of the process does not lose it, but one of the machine may. REQUIRES: has_room_for(record)
-  [[nodiscard]] std::optional<Error> write(const Bytes& record);
+  // What a part holds.
+  struct Content {
+    StoreId store = 0;
+    std::uint64_t first = 0;  // sequence number of its first record
+    std::vector<Bytes> records;
+    std::size_t end = 0;        // of the last record, in bytes
+    std::uint64_t durable = 0;  // up to this one all records were on disk, as the part itself says
+    bool has_rest = false;      // what was being written when the machine stopped
+    std::uint64_t next() const { return first + records.size(); }
+  };
+  // Fills `content`, or says why it cannot: then the file is not as it was written.
+  static std::optional<Fault> read(std::uint64_t part, std::string_view file, Content& content);
+
+  // A new part, on disk when it returns. All before `first` is on disk. It has room for a record of that size.
+  static std::optional<Fault> make(const std::string& folder, std::uint64_t part, StoreId store,
+                                   std::uint64_t first, std::size_t size, Journal& made);
+  // A part to go on with, after its last record.
+  static std::optional<Fault> open(const std::string& folder, std::uint64_t part, Journal& opened,
+                                   Content& content);
+
+  std::uint64_t part() const { return part_; }
+  std::uint64_t next() const { return next_; }  // sequence number
+  std::size_t size() const { return size_; }    // of the file
+  bool has_room_for(std::size_t record) const;
+  // A crash of the process does not lose it, one of the machine may. REQUIRES: has_room_for(record.size())
+  std::optional<Fault> write(std::string_view record, std::uint64_t durable);
   // What was written is on disk when it returns.
-  [[nodiscard]] std::optional<Error> sync();
+  std::optional<Fault> sync();
+  // After open(): what was being written when the machine stopped is zeros again, and what was read is on disk for certain, when
+  // it returns. Before, nothing is changed.
+  std::optional<Fault> settle();
 
-  // A record as it is in the file, and back: those that stand there one after the other, up to what is none.
-  static Bytes pages_of(const Bytes& record, std::uint64_t round);
-  static std::vector<Bytes> records_in(std::string_view file, std::uint64_t round);
+  // The bytes of a file, for tests: a part with these records, each written when all before it were on disk.
+  static Bytes file_of(std::uint64_t part, StoreId store, std::uint64_t first,
+                       const std::vector<Bytes>& records);
 
  private:
-  explicit Journal(int file) : file_(file) {}
-
-  int file_;
-  std::uint64_t round_ = 0;
-  std::size_t end_ = 0;  // of the last record, in bytes
+  File file_;
+  std::uint64_t part_ = 0;
+  StoreId store_ = 0;
+  std::uint64_t next_ = 0;
+  std::size_t end_ = 0;
+  std::size_t size_ = 0;
   bool is_safe_ = true;
+  bool has_rest_ = false;
 };
 
 }  // namespace coterie::net

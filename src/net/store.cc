@@ -1,216 +1,146 @@
 #include "net/store.h"
 
-#include <fcntl.h>
-#include <fmt/format.h>
-#include <lmdb.h>
-#include <sys/file.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
-#include <cerrno>
-#include <cstring>
-#include <filesystem>
-#include <utility>
+#include <algorithm>
+#include <numeric>
 
 #include "base/pack.h"
-#include "member/lasting.h"
+#include "net/store_keys.h"
 
 namespace coterie::net {
 
-struct Store::Environment {
-  MDB_env* env = nullptr;
-  MDB_dbi table = 0;
-  int lock = -1;  // held while the store is open
-};
-
-void Store::Close::operator()(Environment* environment) const {
-  if (environment->env != nullptr) mdb_env_close(environment->env);
-  if (environment->lock >= 0) ::close(environment->lock);
-  delete environment;  // NOLINT(cppcoreguidelines-owning-memory): this is its owner
+Store::~Store() {
+  if (!mark_.is_open()) return;
+  // After an orderly end the mark is on disk with what it says. It is no loss if it is not.
+  static_cast<void>(mark_.sync());
 }
 
-Store::Store(std::string folder, std::unique_ptr<Environment, Close> environment)
-    : folder_(std::move(folder)), environment_(std::move(environment)) {}
-
-namespace {
-
-constexpr std::string_view kKey = "member";
-constexpr std::string_view kRound = "round";  // of the journal
-constexpr const char* kJournal = "/journal";
-constexpr char kKeepsake = '/';                          // before the name that it belongs to
-constexpr std::size_t kMapSize = std::size_t{1} << 30U;  // of addresses, not of disk
-constexpr mdb_mode_t kMode = 0600;
-
-MDB_val value_of(std::string_view text) {
-  return {text.size(), const_cast<char*>(text.data())};  // NOLINT: LMDB does not write to it
-}
-
-Error failure(int code) { return {.message = fmt::format("cannot save: {}", mdb_strerror(code))}; }
-
-// A transaction that is undone unless it is committed.
-class Transaction {
- public:
-  Transaction(MDB_env* env, unsigned flags) : error_(mdb_txn_begin(env, nullptr, flags, &txn_)) {}
-  ~Transaction() {
-    if (txn_ != nullptr) mdb_txn_abort(txn_);
-  }
-  Transaction(const Transaction&) = delete;
-  Transaction& operator=(const Transaction&) = delete;
-  MDB_txn* get() const { return txn_; }
-  int error() const { return error_; }
-  int commit() { return mdb_txn_commit(std::exchange(txn_, nullptr)); }
-
- private:
-  MDB_txn* txn_ = nullptr;
-  int error_ = 0;
-};
-
-std::string_view text_of(const MDB_val& value) {
-  return {static_cast<const char*>(value.mv_data), value.mv_size};
-}
-
-template <class What>
-bool is_readable(std::string_view bytes, What& what) {
-  Reader reader(bytes);
-  unpack(reader, what);
-  return reader.good() && reader.at_end();
-}
-
-constexpr const char* kUnreadable = "what it holds cannot be read";
-
-// What is wrong with it, if anything is.
-std::string read_all(MDB_txn* transaction, MDB_dbi table, std::optional<member::Durable>& durable,
-                     std::uint64_t& round, Store::Keepsakes& keepsakes) {
-  MDB_cursor* cursor = nullptr;
-  if (const int code = mdb_cursor_open(transaction, table, &cursor); code != 0)
-    return mdb_strerror(code);
-  const std::unique_ptr<MDB_cursor, decltype(&mdb_cursor_close)> owner(cursor, mdb_cursor_close);
-  MDB_val key;
-  MDB_val value;
-  int code = mdb_cursor_get(cursor, &key, &value, MDB_FIRST);
-  for (; code == 0; code = mdb_cursor_get(cursor, &key, &value, MDB_NEXT)) {
-    const std::string_view name = text_of(key);
-    member::Keepsake keepsake;
-    if (name == kKey) {
-      if (!is_readable(text_of(value), durable.emplace())) return kUnreadable;
-    } else if (name == kRound) {
-      if (!is_readable(text_of(value), round)) return kUnreadable;
-    } else if (name.front() == kKeepsake && is_readable(text_of(value), keepsake)) {
-      keepsakes.emplace_back(name.substr(1), text_of(value));
-    } else {
-      return kUnreadable;
-    }
-  }
-  return code == MDB_NOTFOUND ? "" : mdb_strerror(code);
-}
-
-}  // namespace
-
-Result<Store> Store::open(const std::string& folder) {
-  const auto failed = [&](const std::string& why) {
-    return Error{.message = fmt::format("the data folder {} cannot be used: {}", folder, why)};
-  };
-  std::error_code error;
-  std::filesystem::create_directories(folder, error);
-  if (error) return failed(error.message());
-  Store store(folder, std::unique_ptr<Environment, Close>(new Environment));
-  Environment& made = *store.environment_;
-  made.lock = ::open((folder + "/lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, kMode);
-  if (made.lock < 0) return failed(std::strerror(errno));
-  if (::flock(made.lock, LOCK_EX | LOCK_NB) != 0) return failed("another member runs on it");
-  int code = mdb_env_create(&made.env);
-  if (code == 0) code = mdb_env_set_mapsize(made.env, kMapSize);
-  if (code == 0) code = mdb_env_open(made.env, folder.c_str(), MDB_NOTLS, kMode);
-  if (code != 0) return failed(mdb_strerror(code));
-  {
-    Transaction transaction(made.env, 0);
-    code = transaction.error();
-    if (code == 0) code = mdb_dbi_open(transaction.get(), nullptr, 0, &made.table);
-    if (code != 0) return failed(mdb_strerror(code));
-    if (std::string fault =
-            read_all(transaction.get(), made.table, store.saved_, store.round_, store.keepsakes_);
-        !fault.empty())
-      return failed(fault);
-    code = transaction.commit();
-    if (code != 0) return failed(mdb_strerror(code));
-  }
-  if (const auto fault = store.read_journal()) return failed(fault->message);
-  return store;
-}
-
-std::optional<Error> Store::read_journal() {
-  if (round_ == 0) return std::nullopt;
-  auto journal = Journal::open(folder_ + kJournal);
-  if (!journal) return journal.error();
-  const auto records = journal->read(round_);
-  if (!records) return records.error();
-  std::map<std::string, Bytes> all(keepsakes_.begin(), keepsakes_.end());
-  for (const Bytes& record : *records) {
-    std::pair<std::string, Bytes> kept;
-    member::Keepsake keepsake;
-    const bool is_good =
-        is_readable(record, kept) && (kept.second.empty() || is_readable(kept.second, keepsake));
-    if (!is_good) return Error{.message = kUnreadable};
-    journalled_[kKeepsake + kept.first] = kept.second;
-    all.erase(kept.first);
-    if (!kept.second.empty()) all.insert(std::move(kept));
-  }
-  keepsakes_.assign(all.begin(), all.end());
-  journal_.emplace(std::move(*journal));
-  return begin_round();
-}
-
-// What the journal has is in the table first.
-std::optional<Error> Store::begin_round() {
-  Values values = journalled_;
-  values[std::string(kRound)] = packed(round_ + 1);
-  if (auto error = put(values)) return error;
-  ++round_;
-  journalled_.clear();
-  journal_->begin(round_);
-  return std::nullopt;
+// The kernel may have dropped what it could not write: to try again would succeed, and nothing would be on disk.
+std::optional<Error> Store::fail(const Fault& fault) {
+  failure_ = Error{.message = "cannot save: " + fault.text};
+  return failure_;
 }
 
 std::optional<Error> Store::save(const member::Durable& durable) {
-  if (auto error = put({{std::string(kKey), packed(durable)}})) return error;
+  if (auto error = write_and_sync(std::string(kMemberKey), packed(durable))) return error;
   saved_ = durable;
   return std::nullopt;
 }
 
-std::optional<Error> Store::keep(const std::string& name, const Bytes& keepsake) {
-  Bytes record = packed(std::pair(name, keepsake));
-  if (journal_ && record == last_) return journal_->sync();
-  if (!journal_) {
-    auto journal = Journal::make(folder_ + kJournal);
-    if (!journal) return journal.error();
-    journal_.emplace(std::move(*journal));
-    if (auto error = begin_round()) return error;
-  }
-  if (!journal_->has_room_for(record)) {
-    if (auto error = begin_round()) return error;
-  }
-  journalled_[kKeepsake + name] = keepsake;
-  last_ = std::move(record);
-  // What is longer than a journal goes where all of that would go.
-  return journal_->has_room_for(last_) ? journal_->write(last_) : begin_round();
+std::optional<Error> Store::set_property(const std::string& key, const Bytes& value) {
+  if (auto error = write_and_sync(kPropertyKey + key, value)) return error;
+  properties_.erase(key);
+  if (!value.empty()) properties_.emplace(key, value);
+  return std::nullopt;
 }
 
-std::optional<Error> Store::put(const Values& values) {
-  Transaction transaction(environment_->env, 0);
-  int code = transaction.error();
-  for (const auto& [key, value] : values) {
-    if (code != 0) break;
-    MDB_val place = value_of(key);
-    MDB_val content = value_of(value);
-    if (!value.empty()) {
-      code = mdb_put(transaction.get(), environment_->table, &place, &content, 0);
-    } else if (code = mdb_del(transaction.get(), environment_->table, &place, nullptr);
-               code == MDB_NOTFOUND) {
-      code = 0;
-    }
-  }
-  if (code == 0) code = transaction.commit();
-  if (code != 0) return failure(code);
+std::optional<Error> Store::raise_sequence(std::uint64_t seen) {
+  if (seen <= durable_sequence()) return std::nullopt;
+  const std::uint64_t offset = seen - durable_;
+  if (auto error = write_and_sync(std::string(kOffsetKey), packed(offset))) return error;
+  offset_ = offset;
   return std::nullopt;
+}
+
+std::optional<Error> Store::keep(const std::string& name, const Bytes& keepsake) {
+  const std::string key = kKeepsakeKey + name;
+  return key == last_key_ && keepsake == last_value_ ? sync() : write(key, keepsake);
+}
+
+std::optional<Error> Store::write_and_sync(const std::string& key, const Bytes& value) {
+  if (auto error = write(key, value)) return error;
+  return sync();
+}
+
+std::optional<Error> Store::write(const std::string& key, const Bytes& value) {
+  if (failure_) return failure_;
+  const Bytes record = packed(std::pair(key, value));
+  if (!journal_.has_room_for(record.size())) {
+    if (const auto fault = begin_part(record.size())) return fail(*fault);
+  }
+  if (const auto fault = journal_.write(record, durable_)) return fail(*fault);
+  journalled_[key] = value;
+  last_key_ = key;
+  last_value_ = value;
+  return std::nullopt;
+}
+
+std::optional<Error> Store::sync() {
+  if (failure_) return failure_;
+  if (const auto fault = journal_.sync()) return fail(*fault);
+  durable_ = journal_.next() - 1;
+  if (const auto fault = mark_.write(durable_)) return fail(*fault);
+  go_on_with_checkpoint();
+  return std::nullopt;
+}
+
+// All before it is on disk first, and the mark too.
+std::optional<Fault> Store::begin_part(std::size_t record) {
+  if (auto fault = journal_.sync()) return fault;
+  durable_ = journal_.next() - 1;
+  if (auto fault = mark_.write(durable_)) return fault;
+  if (auto fault = mark_.sync()) return fault;
+  Journal next;
+  if (auto fault = Journal::make(folder_, journal_.part() + 1, id_, journal_.next(), record, next))
+    return fault;
+  journal_ = std::move(next);
+  begin_checkpoint();
+  parts_.emplace(journal_.part(), journal_.size());
+  look_at_space();
+  return std::nullopt;
+}
+
+// Often enough that a start has not much more to read than the table, seldom enough that a large table is not written for a
+// few records. REQUIRES: the last part has nothing yet, and all before it is on disk.
+void Store::begin_checkpoint() {
+  constexpr std::size_t kShare = 4;
+  const std::size_t journal =
+      std::accumulate(parts_.begin(), parts_.end(), std::size_t{0},
+                      [](std::size_t sum, const auto& part) { return sum + part.second; });
+  if (checkpoint_ || journal < table_size_ / kShare) return;
+  checkpoint_ = std::make_unique<Checkpoint>(folder_, durable_, journal_.part(),
+                                             std::exchange(journalled_, {}));
+  if (const auto fault = checkpoint_->begin(id_)) return give_up_checkpoint(*fault);
+}
+
+void Store::go_on_with_checkpoint() {
+  if (!checkpoint_) return;
+  if (const auto fault = checkpoint_->step()) return give_up_checkpoint(*fault);
+  if (!checkpoint_->is_done()) return;
+  table_size_ = checkpoint_->size();
+  const auto first = parts_.lower_bound(checkpoint_->next_part());
+  for (auto part = parts_.begin(); part != first; ++part)
+    ::unlink((folder_ + '/' + Journal::name_of(part->first)).c_str());
+  parts_.erase(parts_.begin(), first);
+  checkpoint_.reset();
+}
+
+void Store::give_up_checkpoint(const Fault& fault) {
+  std::string warning =
+      "the journal in " + folder_ + " cannot become part of its table: " + fault.text;
+  warning += fault.kind == Fault::Kind::damage
+                 ? "; if this member starts again, it starts as one that lost its disk"
+                 : "; this is tried again, and meanwhile the journal grows";
+  warnings_.push_back(std::move(warning));
+  Values values = checkpoint_->take_values();
+  checkpoint_.reset();
+  journalled_.merge(values);  // what is there already is later
+}
+
+// The next table needs the room of this one and of the journal again.
+void Store::look_at_space() {
+  constexpr std::size_t kLeast = std::size_t{64} << 20U;
+  struct statvfs about {};
+  if (::statvfs(folder_.c_str(), &about) != 0) return;
+  const std::size_t left = about.f_bavail * about.f_frsize;
+  const bool is_short = left < std::max(kLeast, 4 * table_size_);
+  if (is_short && !is_space_short_)
+    warnings_.push_back("only " + std::to_string(left >> 20U) +
+                        " MiB are left for the data folder " + folder_ +
+                        ": a member that cannot save stops");
+  is_space_short_ = is_short;
 }
 
 }  // namespace coterie::net
