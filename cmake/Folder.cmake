@@ -12,6 +12,7 @@ function(coterie_folder name)
     set(scope PUBLIC)
     add_library(coterie_${name} STATIC ${sources})
     target_link_libraries(coterie_${name} PRIVATE ${arg_THIRD_PARTY})
+    coterie_fortify(coterie_${name})
     # What nearly every file includes and takes long to read is precompiled, once for all folders.
     if(name STREQUAL "base")
       target_precompile_headers(coterie_base PRIVATE

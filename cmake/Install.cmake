@@ -49,7 +49,6 @@ set_target_properties(coterie_archive PROPERTIES
 # Others' libraries, as pkg-config calls them; both ways to find ours go by it.
 set(known_PkgConfig::CLP clp)
 set(known_PkgConfig::XXHASH libxxhash)
-set(known_PkgConfig::LMDB lmdb)
 set(known_fmt::fmt fmt)
 set(known_spdlog::spdlog spdlog)
 set(known_OpenSSL::SSL openssl)
@@ -107,7 +106,7 @@ install(FILES "${PROJECT_BINARY_DIR}/package/coterie.fish"
   DESTINATION "${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d")
 install(FILES "${PROJECT_BINARY_DIR}/package/coterie.service" DESTINATION lib/systemd/system)
 install(FILES packaging/coterie.sysusers RENAME coterie.conf DESTINATION lib/sysusers.d)
-install(FILES README.md LICENSE packaging/member.toml DESTINATION "${doc_dir}")
+install(FILES README.md SECURITY.md LICENSE packaging/member.toml DESTINATION "${doc_dir}")
 install(DIRECTORY docs/ DESTINATION "${doc_dir}/docs")
 install(DIRECTORY examples/ DESTINATION "${doc_dir}/examples" FILES_MATCHING PATTERN "*.cc")
 install(FILES packaging/examples.cmake RENAME CMakeLists.txt DESTINATION "${doc_dir}/examples")

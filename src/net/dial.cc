@@ -1,8 +1,8 @@
 #include "net/dial.h"
 
-#include <boost/asio/connect.hpp>
 #include <utility>
 
+#include "net/sockets.h"
 #include "net/tls.h"
 
 namespace coterie::net {
@@ -37,15 +37,25 @@ void Dial::start(const Address& address, std::chrono::milliseconds at_most, Done
                                   const asio::ip::tcp::resolver::results_type& found) {
         if (!self->done_) return;
         if (error) return self->fail(error.message());
-        self->connect(found);
+        std::vector<asio::ip::tcp::endpoint> ends;
+        for (const auto& one : found) ends.push_back(one.endpoint());
+        self->connect(std::move(ends), 0, asio::error::host_not_found);
       });
 }
 
-void Dial::connect(const asio::ip::tcp::resolver::results_type& found) {
-  asio::async_connect(
-      plain(), found, [self = shared_from_this()](error_code error, const auto& /*end*/) {
+void Dial::connect(std::vector<asio::ip::tcp::endpoint> found, std::size_t at,
+                   const error_code& trouble) {
+  if (at == found.size())
+    return fail(trouble.message(), trouble == asio::error::connection_refused);
+  error_code failed;
+  plain().close(failed);  // from the one before
+  const asio::ip::tcp::endpoint end = found[at];
+  failed = open_socket(plain(), end.protocol());
+  if (failed) return connect(std::move(found), at + 1, failed);
+  plain().async_connect(
+      end, [self = shared_from_this(), found = std::move(found), at](error_code error) mutable {
         if (!self->done_) return;
-        if (error) return self->fail(error.message(), error == asio::error::connection_refused);
+        if (error) return self->connect(std::move(found), at + 1, error);
         self->shake_hands();
       });
 }

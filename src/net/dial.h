@@ -10,6 +10,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "net/channel.h"
 #include "net/settings.h"
@@ -28,7 +29,7 @@ class Dial : public std::enable_shared_from_this<Dial> {
   // What a certificate must show, besides being signed by the authority.
   enum class Shows : std::uint8_t {
     host,  // that it is for the address
-    name,  // a name that the caller looks at: see name_shown()
+    name,  // that it is a member's: the caller looks, by flaw_of()
   };
   // `tls` may be null, and must otherwise outlive it.
   Dial(boost::asio::io_context& io, boost::asio::ssl::context* tls, Shows shows);
@@ -37,7 +38,9 @@ class Dial : public std::enable_shared_from_this<Dial> {
   void cancel();
 
  private:
-  void connect(const boost::asio::ip::tcp::resolver::results_type& found);
+  // To the first of these that takes it. `trouble` is what the last one before them said.
+  void connect(std::vector<boost::asio::ip::tcp::endpoint> found, std::size_t at,
+               const boost::system::error_code& trouble);
   void shake_hands();
   void fail(const std::string& trouble, bool is_refused = false);
   void finish(Answer answer);
