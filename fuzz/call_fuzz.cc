@@ -5,7 +5,7 @@
 
 #include "base/assert.h"
 #include "fuzz.h"
-#include "member/naming.h"
+#include "member/api.h"
 #include "member_fuzz.h"
 #include "net/codec.h"
 

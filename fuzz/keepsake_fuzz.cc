@@ -12,6 +12,6 @@ COTERIE_FUZZ(keepsake) {
   frame.keepsakes = coterie::Bytes(bytes);
   for (const coterie::NodeId peer : {1U, 2U}) member.brain().receive(peer, frame, member.later());
   member.brain().tick(member.later(Duration::seconds(10)));  // its silence is over
-  for (const std::string& name : member.brain().names())
+  for (const std::string& name : member.brain().names("", 1'000))
     static_cast<void>(member.brain().view(name, member.later()));
 }

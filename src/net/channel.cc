@@ -19,7 +19,8 @@ namespace {
 
 constexpr std::size_t kHead = 4;
 constexpr std::size_t kChunk = 64U << 10U;  // read at once
-constexpr std::size_t kMostUnsent = 4;      // of the longest messages: then nobody reads
+constexpr std::size_t kMostAtOnce = 32;  // messages, or half a chunk: then others have their turn
+constexpr std::size_t kMuch = 256U << 10U;  // bytes
 constexpr int kDeaf = 3'000;                // milliseconds
 constexpr unsigned kByte = 8;
 
@@ -48,7 +49,8 @@ Channel::Channel(Socket socket)
     : socket_(std::move(socket)),
       peer_(address_of(lowest(socket_))),
       in_(kChunk),
-      most_(Limits::kCall) {
+      most_(Limits::kCall),
+      most_unsent_(kMostUnsentOfLongest * Limits::kCall) {
   error_code ignored;
   lowest(socket_).set_option(asio::ip::tcp::no_delay(true), ignored);
   // What is not acknowledged for so long makes the connection a dead one. TCP itself would try for minutes,
@@ -67,40 +69,60 @@ void Channel::start(std::function<void(const wire::Message&)> on_message,
 }
 
 void Channel::read() {
+  if (at_ > 0) std::memmove(in_.data(), in_.data() + at_, used_ - at_);
+  used_ -= std::exchange(at_, 0);
   if (in_.size() - used_ < kChunk / 2) in_.resize(2 * in_.size());
   const auto buffer = asio::buffer(in_.data() + used_, in_.size() - used_);
   auto done = [self = shared_from_this()](error_code error, std::size_t count) {
     if (self->is_shut_ || self->is_closing_) return;
-    if (error) return self->fail(error == asio::error::eof ? "it was closed" : error.message());
+    if (error) return self->fail_by(error);
     self->take(count);
   };
   std::visit([&](auto& socket) { socket.async_read_some(buffer, std::move(done)); }, socket_);
 }
 
-// Every message that is there in whole.
+// Messages that are there in whole, up to what is enough for one turn.
 void Channel::take(std::size_t count) {
   used_ += count;
-  std::size_t at = 0;
-  while (used_ - at >= kHead) {
-    const std::size_t length = length_at(in_.data() + at);
+  const std::size_t first = at_;
+  bool is_turn_over = false;
+  for (std::size_t taken = 0; used_ - at_ >= kHead && !is_paused_; ++taken) {
+    const std::size_t length = length_at(in_.data() + at_);
     if (length > most_)
       return fail_by_abuse("a message of " + std::to_string(length) + " bytes; at most " +
                            std::to_string(most_) + " are allowed");
-    if (used_ - at - kHead < length) break;
-    if (!message_.ParseFromArray(in_.data() + at + kHead, static_cast<int>(length)))
+    if (used_ - at_ - kHead < length) break;
+    is_turn_over = taken == kMostAtOnce || at_ - first >= kChunk / 2;
+    if (is_turn_over) break;
+    if (!message_.ParseFromArray(in_.data() + at_ + kHead, static_cast<int>(length)))
       return fail_by_abuse("bytes that are no message");
-    at += kHead + length;
+    at_ += kHead + length;
     on_message_(message_);
     if (is_shut_ || is_closing_) return;
   }
-  if (at > 0) std::memmove(in_.data(), in_.data() + at, used_ - at);
-  used_ -= at;
-  read();
+  if (is_paused_) {
+    is_stalled_ = true;
+  } else if (is_turn_over) {
+    take_later();
+  } else {
+    read();
+  }
+}
+
+void Channel::take_later() {
+  asio::post(executor(), [self = shared_from_this()] {
+    if (!self->is_shut_ && !self->is_closing_) self->take(0);
+  });
+}
+
+void Channel::resume() {
+  is_paused_ = false;
+  if (std::exchange(is_stalled_, false)) take_later();
 }
 
 void Channel::send(const wire::Message& message, Haste haste) {
   if (is_shut_ || is_closing_) return;
-  if (out_.size() > kMostUnsent * most_) return fail_by_abuse("the other side does not read");
+  if (out_.size() > most_unsent_) return fail_by_abuse("the other side does not read");
   const std::size_t length = message.ByteSizeLong();
   for (std::size_t i = kHead; i-- > 0;) out_ += static_cast<char>(length >> (kByte * i));
   message.AppendToString(&out_);
@@ -129,17 +151,25 @@ void Channel::write() {
     if (is_closing_) shut();
     return;
   }
+  if (may_leave_ && !may_leave_()) return;
   writing_.swap(out_);
   can_wait_ = false;
   auto done = [self = shared_from_this()](error_code error, std::size_t /*count*/) {
     if (self->is_shut_) return;
-    if (error) return self->fail(error.message());
+    if (error) return self->fail_by(error);
     self->writing_.clear();
     self->write();
   };
   std::visit(
       [&](auto& socket) { asio::async_write(socket, asio::buffer(writing_), std::move(done)); },
       socket_);
+}
+
+// What it was sent is more than lies on a way: it has come, and nobody takes it.
+void Channel::fail_by(error_code error) {
+  if (error == asio::error::timed_out && unsent() > kMuch)
+    return fail_by_abuse("the other side does not read");
+  fail(error == asio::error::eof ? "it was closed" : error.message());
 }
 
 void Channel::fail_by_abuse(const std::string& reason) {

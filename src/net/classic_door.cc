@@ -4,13 +4,28 @@
 #include <utility>
 
 #include "net/codec.h"
+#include "net/sockets.h"
 
 namespace coterie::net {
 
 using boost::asio::ip::address_v4;
+using boost::asio::ip::tcp;
+
+namespace {
+
+void throw_if(const boost::system::error_code& error) {
+  if (error) throw boost::system::system_error(error);
+}
+
+}  // namespace
 
 ClassicDoor::ClassicDoor(boost::asio::io_context& io, std::uint64_t secret)
-    : io_(io), secret_(secret), acceptor_(io, {address_v4::loopback(), 0}) {}
+    : io_(io), secret_(secret), acceptor_(io) {
+  const tcp::endpoint any(address_v4::loopback(), 0);
+  throw_if(open_acceptor(acceptor_, any.protocol()));
+  acceptor_.bind(any);
+  acceptor_.listen();
+}
 
 void ClassicDoor::open(Host host) {
   host_ = std::make_shared<const Host>(std::move(host));
@@ -20,7 +35,7 @@ void ClassicDoor::open(Host host) {
 void ClassicDoor::close() { acceptor_.close(); }
 
 void ClassicDoor::accept() {
-  acceptor_.async_accept(io_, [this](boost::system::error_code error, Plain socket) {
+  accept_one(acceptor_, [this](boost::system::error_code error, Plain socket) {
     if (error) return;
     const auto channel =
         std::make_shared<Channel>(Socket(std::in_place_type<Plain>, std::move(socket)));
@@ -44,6 +59,7 @@ void ClassicDoor::accept() {
 
 std::shared_ptr<Channel> ClassicDoor::visit(std::uint16_t port, NodeId self) const {
   Plain socket(io_);
+  throw_if(open_socket(socket, tcp::v4()));
   socket.connect({address_v4::loopback(), port});
   auto channel = std::make_shared<Channel>(Socket(std::in_place_type<Plain>, std::move(socket)));
   channel->allow(Limits::kMessage);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "member/incarnation.h"
+#include "member/sound.h"
 #include "net/codec_packet.h"
 
 namespace coterie::net {
@@ -49,14 +51,22 @@ bool decode(const wire::Flow& from, Flow<Body>& flow) {
   return true;
 }
 
+void encode(const member::Seen& seen, wire::Seen& to) {
+  to.set_incarnation(seen.incarnation);
+  to.set_durable(seen.durable);
+}
+
 }  // namespace
 
 void encode(const member::Frame& frame, wire::Frame& to) {
   to.set_from(frame.from);
   to.set_to(frame.to);
+  to.set_durable(frame.durable);
+  if (frame.seen.incarnation != 0) encode(frame.seen, *to.mutable_seen());
   to.set_clock(number_of(frame.clock));
   to.set_ceiling(frame.ceiling);
   to.set_is_silent(frame.is_silent);
+  to.set_asks_others(frame.asks_others);
   to.set_is_farewell(frame.is_farewell);
   encode(frame.asking, *to.mutable_asking());
   encode(frame.answering, *to.mutable_answering());
@@ -71,17 +81,25 @@ void encode(const member::Frame& frame, wire::Frame& to) {
     made.set_view(report.view);
   }
   if (frame.keepsakes) to.set_keepsakes(*frame.keepsakes);
+  to.set_lent_ns(frame.lent_ns);
 }
 
 std::optional<member::Frame> decode(const wire::Frame& from) {
   if (from.questions_size() > Limits::kPackets || from.reports_size() > Limits::kPackets)
     return std::nullopt;
+  if (from.from() > member::kLastIncarnation || from.to() > member::kLastIncarnation ||
+      from.seen().incarnation() > member::kLastIncarnation || from.lent_ns() > Limits::kWait)
+    return std::nullopt;
   member::Frame frame;
   frame.from = from.from();
   frame.to = from.to();
+  frame.durable = from.durable();
+  frame.seen = {from.seen().incarnation(), from.seen().durable()};
+  frame.lent_ns = from.lent_ns();
   frame.clock = Time{from.clock()};
   frame.ceiling = from.ceiling();
   frame.is_silent = from.is_silent();
+  frame.asks_others = from.asks_others();
   frame.is_farewell = from.is_farewell();
   if (!decode(from.asking(), frame.asking) || !decode(from.answering(), frame.answering))
     return std::nullopt;
@@ -92,6 +110,7 @@ std::optional<member::Frame> decode(const wire::Frame& from) {
   for (const wire::Report& report : from.reports())
     frame.reports.push_back({report.id(), report.view()});
   if (from.has_keepsakes()) frame.keepsakes = from.keepsakes();
+  if (!member::is_sound(frame)) return std::nullopt;
   return frame;
 }
 
@@ -104,11 +123,13 @@ void encode(const member::Wish& wish, wire::Acquire& to) {
   to.set_is_try(wish.is_try);
   to.set_wait_ns(static_cast<std::uint64_t>(wish.wait.ns));
   to.set_owner(wish.owner);
+  if (!wish.attempt.is_none()) encode(wish.attempt, *to.mutable_attempt());
   to.set_place(number_of(wish.place));
   if (!wish.ticket) return;
   encode(wish.ticket->origin, *to.mutable_ticket()->mutable_origin());
   to.mutable_ticket()->set_group(wish.ticket->group);
   to.mutable_ticket()->set_token(wish.ticket->token);
+  encode(wish.ticket->secret, *to.mutable_ticket()->mutable_secret());
 }
 
 std::optional<member::Wish> decode(const wire::Acquire& acquire) {
@@ -123,11 +144,12 @@ std::optional<member::Wish> decode(const wire::Acquire& acquire) {
   wish.is_try = acquire.is_try();
   wish.wait = {static_cast<std::int64_t>(acquire.wait_ns())};
   wish.owner = acquire.owner();
+  wish.attempt = decode(acquire.attempt());
   wish.place = Time{acquire.place()};
   if (!acquire.has_ticket()) return wish;
   const wire::Ticket& ticket = acquire.ticket();
   if (!is_name(ticket.group())) return std::nullopt;
-  wish.ticket = {decode(ticket.origin()), ticket.group(), ticket.token()};
+  wish.ticket = {decode(ticket.origin()), ticket.group(), ticket.token(), decode(ticket.secret())};
   return wish;
 }
 
@@ -139,18 +161,23 @@ void encode(const member::Burial& burial, wire::Bury& to) {
   to.set_token(burial.token);
   to.set_is_forced(burial.is_forced);
   to.set_wait_ns(static_cast<std::uint64_t>(burial.wait.ns));
+  to.set_how(static_cast<std::uint32_t>(burial.how));
+  if (!burial.attempt.is_none()) encode(burial.attempt, *to.mutable_attempt());
 }
 
 std::optional<member::Burial> decode(const wire::Bury& bury) {
   const auto kind = decode(bury.kind());
-  if (!kind || bury.wait_ns() > Limits::kWait) return std::nullopt;
+  const auto how = how_of(bury.how());
+  if (!kind || !how || bury.wait_ns() > Limits::kWait) return std::nullopt;
   return member::Burial{bury.request(),
                         bury.name(),
                         *kind,
                         bury.owner(),
                         bury.token(),
                         bury.is_forced(),
-                        {static_cast<std::int64_t>(bury.wait_ns())}};
+                        {static_cast<std::int64_t>(bury.wait_ns())},
+                        *how,
+                        decode(bury.attempt())};
 }
 
 void encode(const member::Change& change, wire::Change& to) {
@@ -160,14 +187,17 @@ void encode(const member::Change& change, wire::Change& to) {
   encode(change.was, *to.mutable_was());
   to.set_is_reform(change.is_reform);
   to.set_forgets(change.forgets);
+  if (change.replaces) to.set_replaces(*change.replaces);
 }
 
 std::optional<member::Change> decode(const wire::Change& change) {
   const auto kind = decode(change.kind());
   const auto was = change.has_was() ? decode(change.was()) : kind;
   if (!kind || !was) return std::nullopt;
-  return member::Change{change.request(),   change.name(),   *was, *kind,
-                        change.is_reform(), change.forgets()};
+  member::Change made{change.request(),   change.name(),   *was, *kind,
+                      change.is_reform(), change.forgets()};
+  if (change.has_replaces()) made.replaces = change.replaces();
+  return made;
 }
 
 void encode(const member::Leave& leave, wire::Release& to) {
@@ -197,6 +227,7 @@ void encode(const member::Picture& picture, std::span<const std::string> names, 
   to.set_is_known(picture.kind.has_value());
   if (picture.kind) net::encode(*picture.kind, *to.mutable_kind());
   to.set_is_set(picture.is_set);
+  to.set_version(picture.version);
   if (picture.was) net::encode(*picture.was, *to.mutable_was());
   for (const auto& holder : picture.holders) {
     wire::Shown::Holder& made = *to.add_holders();
@@ -230,6 +261,7 @@ void encode(const member::Granted& granted, wire::Granted& to) {
   to.set_token(granted.token);
   encode(granted.good, *to.mutable_good());
   encode(granted.origin, *to.mutable_origin());
+  if (!granted.secret.is_none()) encode(granted.secret, *to.mutable_secret());
 }
 
 namespace {

@@ -35,11 +35,29 @@ void encode_body(const member::Request& body, wire::Packet& to) {
   request.set_process(body.priority.stamp.process);
   for (const std::string& group : body.groups) request.add_groups(group);
   request.set_is_try(body.is_try);
-  if (body.beside.incarnation != 0) net::encode(body.beside, *request.mutable_beside());
+  if (!body.beside.is_none()) net::encode(body.beside, *request.mutable_beside());
 }
 void encode_body(const member::Disown& body, wire::Packet& to) {
   net::encode(body.origin, *to.mutable_disown()->mutable_origin());
   to.mutable_disown()->set_number(body.number);
+  net::encode(body.secret, *to.mutable_disown()->mutable_secret());
+}
+void encode_key(const member::Key& key, wire::Key& to) {
+  net::encode(key.secret, *to.mutable_secret());
+  to.set_token(key.token);
+}
+member::Key key_of(const wire::Key& from) { return {net::decode(from.secret()), from.token()}; }
+void encode_body(const member::Keys& body, wire::Packet& to) {
+  wire::Keys& keys = *to.mutable_keys();
+  for (const member::Key& key : body.keys) encode_key(key, *keys.add_keys());
+}
+void encode_body(const member::Vouch& body, wire::Packet& to) {
+  net::encode(body.origin, *to.mutable_vouch()->mutable_origin());
+  encode_key(body.key, *to.mutable_vouch()->mutable_key());
+  to.mutable_vouch()->set_group(body.group);
+}
+void encode_body(const member::Vouched& body, wire::Packet& to) {
+  to.mutable_vouched()->set_is_known(body.is_known);
 }
 void encode_body(const member::Yield& body, wire::Packet& to) {
   to.mutable_yield()->set_tag(count_of(body.tag));
@@ -73,6 +91,7 @@ void encode_body(const member::Poll& body, wire::Packet& to) {
   poll.set_process(body.priority.stamp.process);
   poll.set_is_to_leave(body.way == Way::out);
   poll.set_is_try(body.is_try);
+  if (!body.beside.is_none()) net::encode(body.beside, *poll.mutable_beside());
 }
 void encode_body(const member::Commit& body, wire::Packet& to) {
   wire::Commit& commit = *to.mutable_commit();
@@ -132,6 +151,22 @@ void encode_body(const member::Update& body, wire::Packet& to) {
 void encode_body(const member::Preempt& body, wire::Packet& to) {
   to.mutable_preempt()->set_tag(count_of(body.tag));
 }
+void encode_settle(const member::Settle& settle, wire::Settle& to) {
+  to.set_how(static_cast<std::uint32_t>(settle.how));
+  to.set_owner(settle.owner);
+  to.set_number(settle.number);
+  if (!settle.attempt.is_none()) net::encode(settle.attempt, *to.mutable_attempt());
+}
+void encode_body(const member::Settle& body, wire::Packet& to) {
+  encode_settle(body, *to.mutable_settle());
+}
+void encode_body(const member::Settled& body, wire::Packet& to) {
+  wire::Settled& settled = *to.mutable_settled();
+  encode_settle(body.settle, *settled.mutable_settle());
+  settled.set_verdict(static_cast<std::uint32_t>(body.verdict));
+  settled.set_number(body.number);
+  settled.set_group(body.group);
+}
 template <class Body>
 void encode_pin(const Body& body, wire::Pin& to) {
   to.set_owner(body.owner);
@@ -141,10 +176,13 @@ void encode_body(const member::Pin& body, wire::Packet& to) {
   encode_pin(body, *to.mutable_pin());
   to.mutable_pin()->set_group(body.group);
   to.mutable_pin()->set_is_given(body.is_given);
+  if (!body.attempt.is_none()) net::encode(body.attempt, *to.mutable_pin()->mutable_attempt());
+  to.mutable_pin()->set_ended(body.ended);
 }
 void encode_body(const member::Unpin& body, wire::Packet& to) {
   encode_pin(body, *to.mutable_unpin());
   to.mutable_unpin()->set_is_question(body.is_question);
+  if (!body.attempt.is_none()) net::encode(body.attempt, *to.mutable_unpin()->mutable_attempt());
 }
 void encode_body(const member::Pinned& body, wire::Packet& to) {
   encode_pin(body, *to.mutable_pinned());
@@ -154,10 +192,19 @@ void encode_body(const member::Unpinned& body, wire::Packet& to) {
   encode_pin(body, *to.mutable_unpinned());
   to.mutable_unpinned()->set_is_refused(body.is_refused);
   to.mutable_unpinned()->set_is_named(body.is_named);
+  if (!body.attempt.is_none()) net::encode(body.attempt, *to.mutable_unpinned()->mutable_attempt());
 }
 void encode_body(const member::Mismatch& body, wire::Packet& to) {
   to.mutable_mismatch()->set_tag(count_of(body.tag));
   net::encode(body.known, *to.mutable_mismatch()->mutable_known());
+}
+
+using Verdict = member::Settled::Verdict;
+
+std::optional<member::Settle> settle_of(const wire::Settle& from) {
+  const auto how = how_of(from.how());
+  if (!how || !is_name(from.owner())) return std::nullopt;
+  return member::Settle{*how, from.owner(), from.number(), net::decode(from.attempt())};
 }
 
 template <class Asked>
@@ -201,6 +248,25 @@ void encode(const member::Origin& origin, wire::Origin& to) {
   to.set_since(count_of(origin.since));
 }
 
+void encode(const member::Secret& secret, wire::Secret& to) {
+  to.set_high(secret.high);
+  to.set_low(secret.low);
+}
+
+member::Secret decode(const wire::Secret& from) { return {from.high(), from.low()}; }
+
+void encode(const member::Attempt& attempt, wire::Attempt& to) {
+  to.set_high(attempt.high);
+  to.set_low(attempt.low);
+}
+
+member::Attempt decode(const wire::Attempt& from) { return {from.high(), from.low()}; }
+
+std::optional<member::Burial::How> how_of(std::uint32_t number) {
+  if (number > static_cast<std::uint32_t>(member::Burial::How::find)) return std::nullopt;
+  return static_cast<member::Burial::How>(number);
+}
+
 member::Origin decode(const wire::Origin& from) {
   return {from.member(), from.incarnation(), from.slot(), Time{from.since()}};
 }
@@ -235,6 +301,7 @@ bool decode_body(const wire::Packet& from, Ask& body) {
           priority_of(from.poll()),
           from.poll().is_to_leave() ? Way::out : Way::in,
           from.poll().is_try(),
+          decode(from.poll().beside()),
       };
       return true;
     case wire::Packet::kCommit:
@@ -243,14 +310,15 @@ bool decode_body(const wire::Packet& from, Ask& body) {
                             from.commit().is_shown(),  from.commit().owner()};
       return is_name(from.commit().group()) && is_name(from.commit().owner());
     case wire::Packet::kPin:
-      body = member::Pin{from.pin().owner(), from.pin().number(), from.pin().group(),
-                         from.pin().is_given()};
+      body = member::Pin{from.pin().owner(),    from.pin().number(),          from.pin().group(),
+                         from.pin().is_given(), decode(from.pin().attempt()), from.pin().ended()};
       return is_name(from.pin().owner()) && is_name(from.pin().group());
     case wire::Packet::kAgree:
       body = member::Agree{terms_of(from.agree())};
       return true;
     case wire::Packet::kUnpin:
-      body = member::Unpin{from.unpin().owner(), from.unpin().number(), from.unpin().is_question()};
+      body = member::Unpin{from.unpin().owner(), from.unpin().number(), from.unpin().is_question(),
+                           decode(from.unpin().attempt())};
       return is_name(from.unpin().owner());
     case wire::Packet::kWithdraw:
       body = member::Withdraw{Time{from.withdraw().tag()}};
@@ -262,8 +330,26 @@ bool decode_body(const wire::Packet& from, Ask& body) {
       body = member::Erase{from.erase().number()};
       return true;
     case wire::Packet::kDisown:
-      body = member::Disown{decode(from.disown().origin()), from.disown().number()};
+      body = member::Disown{decode(from.disown().origin()), from.disown().number(),
+                            decode(from.disown().secret())};
       return true;
+    case wire::Packet::kKeys: {
+      if (from.keys().keys_size() > kMostRecorded) return false;
+      member::Keys keys;
+      for (const wire::Key& key : from.keys().keys()) keys.keys.push_back(key_of(key));
+      body = std::move(keys);
+      return true;
+    }
+    case wire::Packet::kSettle: {
+      const auto settle = settle_of(from.settle());
+      if (!settle) return false;
+      body = *settle;
+      return true;
+    }
+    case wire::Packet::kVouch:
+      body = member::Vouch{decode(from.vouch().origin()), key_of(from.vouch().key()),
+                           from.vouch().group()};
+      return is_name(from.vouch().group());
     default:
       return false;
   }
@@ -300,8 +386,20 @@ bool decode_body(const wire::Packet& from, Answer& body) {
       return is_name(from.pinned().owner());
     case wire::Packet::kUnpinned:
       body = member::Unpinned{from.unpinned().owner(), from.unpinned().number(),
-                              from.unpinned().is_refused(), from.unpinned().is_named()};
+                              from.unpinned().is_refused(), from.unpinned().is_named(),
+                              decode(from.unpinned().attempt())};
       return is_name(from.unpinned().owner());
+    case wire::Packet::kSettled: {
+      const wire::Settled& settled = from.settled();
+      const auto settle = settle_of(settled.settle());
+      if (!settle || settled.verdict() > static_cast<std::uint32_t>(Verdict::unable)) return false;
+      body = member::Settled{*settle, static_cast<Verdict>(settled.verdict()), settled.number(),
+                             settled.group()};
+      return is_name(settled.group());
+    }
+    case wire::Packet::kVouched:
+      body = member::Vouched{from.vouched().is_known()};
+      return true;
     case wire::Packet::kPreempt:
       body = member::Preempt{Time{from.preempt().tag()}};
       return true;

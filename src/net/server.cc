@@ -9,8 +9,10 @@
 #include <chrono>
 #include <utility>
 
+#include "coterie/clock.h"
 #include "net/codec.h"
 #include "net/dial.h"
+#include "net/sockets.h"
 #include "net/tls.h"
 
 namespace coterie::net {
@@ -20,44 +22,27 @@ using asio::ip::tcp;
 using boost::system::error_code;
 using member::Instant;
 
-namespace {
-
-// It never goes back, even if the one on the wall does.
-Instant steady_now() {
-  return {std::chrono::duration_cast<std::chrono::nanoseconds>(
-              std::chrono::steady_clock::now().time_since_epoch())
-              .count()};
-}
-
-member::Incarnation wall_milliseconds() {
-  return static_cast<member::Incarnation>(std::chrono::duration_cast<std::chrono::milliseconds>(
-                                              std::chrono::system_clock::now().time_since_epoch())
-                                              .count());
-}
-
-}  // namespace
-
-Server::Server(asio::io_context& io, Settings settings, bool is_new, Store store, Log log)
+Server::Server(asio::io_context& io, Settings settings, const Launch& launch, Store store, Log log)
     : io_(io),
       settings_(std::move(settings)),
-      is_new_(is_new),
+      launch_(launch),
       store_(std::move(store)),
       log_(std::move(log)),
       acceptor_(io),
       timer_(io),
-      peers_(settings_.member.names.size()) {}
+      loss_(io),
+      peers_(settings_.member.names.size()),
+      next_turn_(io) {}
 
 Server::~Server() = default;
 
-Result<std::unique_ptr<Server>> Server::make(asio::io_context& io, Settings settings, bool is_new,
-                                             Log log) {
+Result<std::unique_ptr<Server>> Server::make(asio::io_context& io, Settings settings,
+                                             const Launch& launch, Log log) {
   auto store = Store::open(settings.data);
   if (!store) return store.error();
-  if (is_new && store->saved())
-    return Error{.message = fmt::format("the data folder {} has been used: its cluster is not new",
-                                        settings.data)};
   std::unique_ptr<Server> server(
-      new Server(io, std::move(settings), is_new, std::move(*store), std::move(log)));
+      new Server(io, std::move(settings), launch, std::move(*store), std::move(log)));
+  if (auto guarded = server->guard_folder(); !guarded) return guarded.error();
   if (auto prepared = server->prepare(); !prepared) return prepared.error();
   return server;
 }
@@ -66,7 +51,13 @@ Result<void> Server::prepare() {
   if (settings_.tls) {
     auto context = make_tls(*settings_.tls);
     if (!context) return context.error();
+    auto trusted = peer_authorities(*settings_.tls);
+    if (!trusted) return trusted.error();
+    // It may be the clock of this machine that is wrong, and others decide by theirs: so this is no reason not to start.
+    if (const auto flaw = flaw_of(*context, *trusted, identity_of(settings_.member.self)))
+      log_->error("other members would refuse {}: {}", settings_.tls->certificate, *flaw);
     tls_.emplace(std::move(*context));
+    peer_authorities_ = std::move(*trusted);
   }
   error_code error;
   tcp::resolver resolver(io_);
@@ -74,7 +65,7 @@ Result<void> Server::prepare() {
                                       tcp::resolver::passive, error);
   if (!error) {
     const tcp::endpoint end = *found.begin();
-    acceptor_.open(end.protocol(), error);
+    error = open_acceptor(acceptor_, end.protocol());
     if (!error) acceptor_.set_option(tcp::acceptor::reuse_address(true), error);
     if (!error) acceptor_.bind(end, error);
     if (!error) acceptor_.listen(asio::socket_base::max_listen_connections, error);
@@ -85,51 +76,32 @@ Result<void> Server::prepare() {
   return {};
 }
 
+MemberIdentity Server::identity_of(NodeId member) const {
+  return {.name = settings_.member.names[member], .host = settings_.addresses[member].host};
+}
+
 void Server::renew_certificates() {
   if (!settings_.tls) return log_->warn("there is no [tls], and so no certificate to read again");
   auto renewed = make_tls(*settings_.tls);
+  auto trusted = peer_authorities(*settings_.tls);
   std::optional<std::string> trouble;
   if (!renewed) {
     trouble = renewed.error().message;
-  } else if (const auto flaw = flaw_of(*renewed, settings_.name())) {
+  } else if (!trusted) {
+    trouble = trusted.error().message;
+  } else if (const auto flaw = flaw_of(*renewed, *trusted, identity_of(settings_.member.self))) {
     trouble = fmt::format("others would refuse {}: {}", settings_.tls->certificate, *flaw);
   }
   if (trouble) return log_->error("the certificates of before stay in use: {}", *trouble);
   tls_.emplace(std::move(*renewed));
+  peer_authorities_ = std::move(*trusted);
   log_->info("certificates were read again: connections from now on use them");
 }
 
 std::uint16_t Server::port() const { return acceptor_.local_endpoint().port(); }
 
-Instant Server::now() { return steady_now(); }
-
-void Server::start() {
-  using member::Birth;
-  member::Start start;
-  start.incarnation = wall_milliseconds();
-  if (store_.saved()) {
-    start.incarnation = std::max(start.incarnation, store_.saved()->incarnation + 1);
-    start.ceiling = store_.saved()->ceiling;
-  }
-  start.keepsakes = store_.keepsakes();
-  start.birth = is_new_ ? Birth::cluster : start.ceiling == 0 ? Birth::amnesia : Birth::restart;
-  save({start.incarnation, start.ceiling});
-  if (has_failed_) return;
-  if (start.birth == Birth::amnesia)
-    log_->warn(
-        "no data in {}: grants nothing until a quorum of others has told what it may have "
-        "granted; if the cluster is new, start each member once with --new-cluster",
-        settings_.data);
-  log_->info("member {} listens on {} incarnation={} system={}", settings_.name(),
-             settings_.listen.text(), start.incarnation, settings_.member.system.spec());
-  Outlet& outlet = *this;
-  brain_ = std::make_unique<member::Member>(settings_.member, start, now(), outlet);
-  accept();
-  for (NodeId peer = 0; peer < peers_.size(); ++peer) {
-    if (peer != settings_.member.self) dial(peer);
-  }
-  arm();
-}
+// It never goes back, even if the clock on the wall does, and goes on while the machine sleeps.
+Instant Server::now() { return {Clock::now().time_since_epoch().count()}; }
 
 // Many things are due soon after each other; to wake for each would cost more than to be a little late.
 void Server::arm() {
@@ -138,26 +110,53 @@ void Server::arm() {
   if (next != Instant::never()) next.ns += kGrain - next.ns % kGrain;
   if (next == armed_) return;
   armed_ = next;
-  timer_.expires_at(std::chrono::steady_clock::time_point(std::chrono::nanoseconds(next.ns)));
-  timer_.async_wait([this](error_code error) {
-    if (error) return;
+  timer_.set(next, [this] {
     armed_ = Instant::never();
     think([](member::Member& brain, Instant at) { brain.tick(at); });
   });
 }
 
 void Server::save(const member::Durable& durable) {
-  if (!has_failed_) fail_if(store_.save(durable));
+  if (has_failed_) return;
+  fail_if(store_->save(durable));
+  warn_of_store();
 }
 
 // Others may write down the same, and clients wait for what was said before: they hear of it before we wait for our disk.
+// What must be safe is waited for when something is to leave, once for all that was kept until then.
 void Server::keep(const std::string& name, const Bytes& keepsake) {
-  if (has_failed_) return;
-  for (const Peer& peer : peers_) {
-    if (peer.channel) peer.channel->hurry();
+  if (has_failed_ || is_reading_) return;
+  if (kept_ && kept_->first == name && kept_->second == keepsake) {
+    kept_.reset();
+    // Not later than when all that is ready to run has had its turn: others wait for their disks meanwhile.
+    if (!std::exchange(is_unsafe_, true)) asio::post(io_, [this] { sync(); });
+    return;
   }
-  for (const auto& [id, guest] : guests_) guest.channel->hurry();
-  fail_if(store_.keep(name, keepsake));
+  if (!is_unsafe_) {
+    for (const Peer& peer : peers_) {
+      if (peer.channel) peer.channel->hurry();
+    }
+    for (const auto& [id, guest] : guests_) guest.channel->hurry();
+  }
+  fail_if(store_->keep(name, keepsake));
+  warn_of_store();
+  kept_.emplace(name, keepsake);
+}
+
+void Server::warn_of_store() {
+  for (const std::string& warning : store_->take_warnings()) log_->warn("{}", warning);
+}
+
+// Whether anything may leave.
+bool Server::sync() {
+  if (std::exchange(is_unsafe_, false) && !has_failed_) fail_if(store_->sync());
+  return !has_failed_;
+}
+
+std::shared_ptr<Channel> Server::new_channel(Socket socket) {
+  auto channel = std::make_shared<Channel>(std::move(socket));
+  channel->before_write([this] { return sync(); });
+  return channel;
 }
 
 void Server::fail_if(const std::optional<Error>& error) {
@@ -201,25 +200,31 @@ void Server::send(NodeId to, const member::Frame& frame) {
 
 void Server::tell(member::SessionId session, const member::Event& event) {
   if (has_failed_) return;
-  if (const auto resident = residents_.find(session); resident != residents_.end())
-    return resident->second->hear(event);
+  if (const auto resident = residents_.find(session); resident != residents_.end()) {
+    if (sync()) resident->second->hear(event);
+    return;
+  }
   const auto place = sessions_.find(session);
   if (place == sessions_.end()) return;
   outgoing_.Clear();
   encode(event, settings_.member.names, *outgoing_.mutable_event());
   guests_.at(place->second).channel->send(outgoing_, haste_of(event));
+  // Its place is for others: should it want another session, it comes again.
+  if (std::holds_alternative<member::Ended>(event)) leave(place->second, "its session is over");
 }
 
 void Server::stop(std::function<void()> done) {
   on_stopped_ = std::move(done);
-  if (!brain_ || has_failed_) return on_stopped_();
   is_stopping_ = true;
+  if (!brain_ || is_outdated_ || has_failed_) return finish_stop();
   log_->info("member {} stops", settings_.name());
   think([](member::Member& brain, Instant at) { brain.stop(at); });
 }
 
 void Server::finish_stop() {
   timer_.cancel();
+  loss_.cancel();
+  for (const auto& does : std::exchange(when_born_, {})) does();
   error_code ignored;
   acceptor_.close(ignored);
   for (Peer& peer : peers_) {
@@ -227,6 +232,7 @@ void Server::finish_stop() {
     if (peer.dial) peer.dial->cancel();
     if (peer.channel) peer.channel->close();
   }
+  next_turn_.cancel();
   for (auto& [id, guest] : guests_) guest.channel->close();
   if (on_stopped_) asio::post(io_, std::exchange(on_stopped_, {}));
 }

@@ -6,10 +6,11 @@
 #include <chrono>
 #include <utility>
 
-#include "member/naming.h"
+#include "member/incarnation.h"
 #include "net/codec.h"
 #include "net/codec_packet.h"
 #include "net/server.h"
+#include "net/sockets.h"
 #include "net/tls.h"
 #include "quorum/visible.h"
 
@@ -24,6 +25,8 @@ namespace {
 constexpr auto kPatience = std::chrono::seconds(5);  // for a handshake, and for a hello
 constexpr auto kPause = std::chrono::milliseconds(100);
 constexpr std::size_t kLongestLabel = 100;
+// To a client: what can become of all its names at once, each with the longest of groups, and then some.
+constexpr std::size_t kMostUnsent = 32U << 20U;
 
 // A label as it may be shown to people.
 std::string printable(std::string_view label) {
@@ -40,24 +43,35 @@ std::string printable(std::string_view label) {
 }  // namespace
 
 void Server::accept() {
-  acceptor_.async_accept(io_, [this](error_code error, Plain socket) {
+  accept_one(acceptor_, [this](error_code error, Plain socket) {
     if (error == asio::error::operation_aborted || is_stopping_) return;
     if (error) {  // too many files are open, perhaps: to try at once would not help
-      log_->warn("cannot accept a connection: {}", error.message());
+      warn(Complaint::connections, error.message(),
+           fmt::format("cannot accept a connection: {}", error.message()));
       auto pause = std::make_shared<asio::steady_timer>(io_, kPause);
       return pause->async_wait([this, pause](error_code /*never*/) {
         if (!is_stopping_) accept();
       });
     }
-    if (guests_.size() + strangers_ >= settings_.clients + peers_.size()) {
-      log_->warn("too many connections: at most {} clients are allowed", settings_.clients);
-    } else if (!tls_) {
+    if (!tls_) {
       welcome(Socket(std::in_place_type<Plain>, std::move(socket)));
     } else {
       shake_hands(std::move(socket));
     }
     accept();
   });
+}
+
+// Who speaks at once has its place; those who keep silent make room for others. So no number of them keeps a member, or a
+// client, from being heard.
+Server::NewcomerId Server::add_newcomer(std::function<void()> send_away) {
+  constexpr std::size_t kMost = 1'024;  // clients of a member that came back may come all at once
+  if (newcomers_.size() >= kMost) {
+    auto oldest = newcomers_.extract(newcomers_.begin());
+    oldest.mapped()();
+  }
+  newcomers_.emplace(++last_newcomer_, std::move(send_away));
+  return last_newcomer_;
 }
 
 void Server::shake_hands(Plain socket) {
@@ -68,15 +82,20 @@ void Server::shake_hands(Plain socket) {
   };
   const auto stranger = std::make_shared<Stranger>(Stranger{
       address_of(socket), Secure(std::move(socket), *tls_), asio::steady_timer(io_, kPatience)});
-  ++strangers_;
+  const NewcomerId newcomer = add_newcomer([stranger] {
+    error_code ignored;
+    stranger->stream.next_layer().close(ignored);
+  });
   stranger->impatience.async_wait([stranger](error_code error) {
     error_code ignored;
     if (!error) stranger->stream.next_layer().close(ignored);
   });
-  stranger->stream.async_handshake(Secure::server, [this, stranger](error_code failed) {
-    --strangers_;
+  stranger->stream.async_handshake(Secure::server, [this, stranger, newcomer](error_code failed) {
+    newcomers_.erase(newcomer);
     stranger->impatience.cancel();
-    if (failed) return complain("", stranger->address, trouble_of(stranger->stream, failed));
+    if (failed)
+      return complain(Complaint::handshake, "", stranger->address,
+                      trouble_of(stranger->stream, failed));
     welcome(Socket(std::in_place_type<Secure>, std::move(stranger->stream)));
   });
 }
@@ -84,8 +103,9 @@ void Server::shake_hands(Plain socket) {
 void Server::welcome(Socket socket) {
   const GuestId id = ++last_guest_;
   Guest& guest = guests_[id];
-  guest.name_shown = name_shown(socket);
-  guest.channel = std::make_shared<Channel>(std::move(socket));
+  guest.channel = new_channel(std::move(socket));
+  guest.newcomer = add_newcomer(
+      [this, id] { refuse(id, "too many connections that do not say whose they are"); });
   guest.impatience = std::make_unique<asio::steady_timer>(io_, kPatience);
   guest.impatience->async_wait([this, id](error_code error) {
     if (!error) refuse(id, "it did not say who it is");
@@ -94,7 +114,7 @@ void Server::welcome(Socket socket) {
                        [this, id](const std::string& reason) {
                          const auto gone = guests_.find(id);
                          if (gone != guests_.end() && gone->second.channel->was_abused())
-                           complain("", gone->second.channel->peer(), reason);
+                           complain(Complaint::bytes, "", gone->second.channel->peer(), reason);
                          leave(id, reason);
                        });
 }
@@ -109,6 +129,7 @@ void Server::on_guest(GuestId id, const wire::Message& message) {
     case wire::Message::kFrame: {
       const auto frame = guest.member ? decode(message.frame()) : std::nullopt;
       if (!frame) return refuse(id, "a frame that cannot be");
+      if (frame->from != guest.life) return refuse(id, "a frame of another life than its hello");
       const NodeId from = *guest.member;
       think([&](member::Member& brain, Instant at) { brain.receive(from, *frame, at); });
       return;
@@ -123,6 +144,11 @@ void Server::on_guest(GuestId id, const wire::Message& message) {
 
 void Server::on_hello(GuestId id, const wire::Hello& hello) {
   if (hello.version() == 0) return refuse(id, "a hello without a version");
+  if (hello.has_member() && hello.version() != kMemberVersion)
+    return refuse(id,
+                  fmt::format("members speak version {} here, and this one speaks {}: they must "
+                              "be of the same release",
+                              kMemberVersion, hello.version()));
   switch (hello.who_case()) {
     case wire::Hello::kMember:
       return greet_member(id, hello.member());
@@ -140,23 +166,73 @@ void Server::greet_member(GuestId id, const wire::MemberHello& hello) {
   if (place == names.end())
     return refuse(id, fmt::format("\"{}\" is no member here; members are: {}",
                                   printable(hello.name()), fmt::join(names, ", ")));
-  if (tls_ && guest.name_shown != hello.name())
-    return refuse(id, fmt::format("a certificate of \"{}\" for member {}",
-                                  printable(guest.name_shown), hello.name()));
+  // Nobody connects to itself: this one lies, and the brain has no link to itself that could take its frames.
+  if (hello.name() == settings_.name())
+    return refuse(
+        id, fmt::format("member {} is this one, and does not connect to itself", settings_.name()));
+  const auto member = static_cast<NodeId>(place - names.begin());
+  const auto flaw = tls_ ? flaw_of(guest.channel->socket(), peer_authorities_, identity_of(member))
+                         : std::nullopt;
+  if (flaw)
+    return refuse(id, fmt::format("the certificate that was shown for member {} is refused: {}",
+                                  hello.name(), *flaw));
   if (hello.cluster() != settings_.cluster())
     return refuse(id,
                   "the configurations differ: " + difference(settings_.name(), settings_.cluster(),
                                                              hello.name(), hello.cluster()),
                   hello.name());
-  const auto member = static_cast<NodeId>(place - names.begin());
+  wire::Message answer;
+  answer.mutable_hello()->set_version(kMemberVersion);
+  *answer.mutable_hello()->mutable_member() = hello_of_ours();
+  if (!identity_ || hello.identity().empty()) {  // one of us does not know its cluster yet
+    guest.impatience.reset();
+    guest.channel->send(answer);
+    leave(id, "");
+    if (!identity_) hear_of_birth(member, hello);
+    return;
+  }
+  if (hello.identity() != identity_->cluster)
+    return refuse(id,
+                  difference_of_clusters(settings_.name(), identity_->cluster, hello.name(),
+                                         is_seed(hello.identity()) ? hello.identity() : "?"),
+                  hello.name());
+  if (!brain_ || is_outdated_) return refuse(id, "it begins another life", hello.name());
+  if (std::string fault = fault_of_life(member, hello.incarnation()); !fault.empty())
+    return refuse(id, fault, hello.name());
   forget_former(member);
+  newcomers_.erase(guest.newcomer);
   guest.member = member;
+  guest.life = hello.incarnation();
   guest.impatience.reset();
   guest.channel->allow(Limits::kMessage);
-  wire::Message answer;
-  answer.mutable_hello()->set_version(kVersion);
-  answer.mutable_hello()->mutable_member()->set_name(settings_.name());
   guest.channel->send(answer);
+}
+
+// Frames to a member go to its address: whoever answers there is that member, as long as it answers. Another process of the
+// same name is refused, and so cannot take its place.
+std::string Server::fault_of_life(NodeId member, member::Incarnation life) {
+  if (life == 0 || life > member::kLastIncarnation) return "an incarnation that cannot be";
+  const Peer& peer = peers_[member];
+  const std::string& name = settings_.member.names[member];
+  if (peer.is_connected && peer.life != life && brain_->reaches(member) && !brain_->doubts(member))
+    return fmt::format(
+        "member {} runs at {} (incarnation {}), and this is another process of that name "
+        "(incarnation {}): stop one of them",
+        name, settings_.addresses[member].text(), peer.life, life);
+  const member::Incarnation known = brain_->known(member).incarnation;
+  if (known != 0 && member::is_leap(known, life))
+    return fmt::format(
+        "incarnation {} is too far beyond the last one that is known of member {} ({}) to be "
+        "believed",
+        life, name, known);
+  // It is told by the answer to its first frame, and begins another life.
+  if (life < known)
+    complain(
+        Complaint::member, name, settings_.addresses[member].text(),
+        fmt::format("incarnation {} is not its last one, which was {}: it has lost its data or "
+                    "has an old copy of it, or another process has run with its name",
+                    life, known));
+  return "";
 }
 
 // A member speaks on one connection: of one before, we did not notice that it is broken.
@@ -170,16 +246,25 @@ void Server::forget_former(NodeId member) {
 }
 
 void Server::greet_client(GuestId id, const wire::ClientHello& hello) {
-  if (!brain_ || is_stopping_) return refuse(id, "the member is stopping");
+  if (is_stopping_) return refuse(id, "the member is stopping");
+  if (!brain_ || is_outdated_)
+    return refuse(id, "the member does not know its cluster yet: it waits for the others");
   Guest& guest = guests_.at(id);
-  guest.impatience.reset();
   const bool is_resumed = hello.session() != 0 && brain_->has_session(hello.session());
+  if (!is_resumed && clients() >= settings_.clients)
+    return refuse(id, fmt::format("the member has {} clients already, and serves no more "
+                                  "(limits.clients)",
+                                  settings_.clients));
+  newcomers_.erase(guest.newcomer);
+  guest.impatience.reset();
+  guest.channel->allow_unsent(kMostUnsent);
   guest.session = is_resumed ? hello.session() : new_session();
   if (const auto former = sessions_.find(guest.session); former != sessions_.end()) {
     Guest& before =
         guests_.at(former->second);  // it has lost that connection, and we did not notice
     before.session = 0;
     before.channel->close();
+    turns_.erase(former->second);
     guests_.erase(former->second);
   }
   sessions_[guest.session] = id;
@@ -202,6 +287,9 @@ void Server::greet_client(GuestId id, const wire::ClientHello& hello) {
   });
 }
 
+// A session whose connection is lost counts until it is over.
+std::size_t Server::clients() const { return brain_->sessions() - residents_.size(); }
+
 // Hard to guess: who knows it can go on with it.
 member::SessionId Server::new_session() {
   constexpr unsigned kHalf = 32;
@@ -211,73 +299,38 @@ member::SessionId Server::new_session() {
   return session;
 }
 
-void Server::on_call(GuestId id, const wire::Call& call) {
-  const member::SessionId session = guests_.at(id).session;
-  think([&](member::Member& brain, Instant at) {
-    switch (call.what_case()) {
-      case wire::Call::kKeepAlive:
-        return brain.keep_alive(session, call.keep_alive().beat(), at);
-      case wire::Call::kAcquire: {
-        const auto wish = decode(call.acquire());
-        if (!wish) return refuse(id, "a request that cannot be");
-        return brain.acquire(session, *wish, at);
-      }
-      case wire::Call::kRelease: {
-        const auto how = decode(call.release());
-        if (!how) return refuse(id, "a request that cannot be");
-        return brain.release(session, call.release().request(), at, *how);
-      }
-      case wire::Call::kBury: {
-        const auto burial = decode(call.bury());
-        if (!burial) return refuse(id, "a request that cannot be");
-        return brain.bury(session, *burial, at);
-      }
-      case wire::Call::kChange: {
-        const auto change = decode(call.change());
-        if (!change) return refuse(id, "a request that cannot be");
-        return brain.change(session, *change, at);
-      }
-      case wire::Call::kStay:
-        return brain.stay(session, call.stay().request(), at);
-      case wire::Call::kShow:
-        if (std::string fault = member::fault_of_name("the name", call.show().name());
-            !fault.empty())
-          return tell(session, member::Refused{call.show().request(), member::Refusal::invalid,
-                                               std::move(fault)});
-        return brain.show(session, call.show().request(), call.show().name(), at);
-      case wire::Call::kClose:
-        brain.close(session, at);
-        return leave(id, "");
-      case wire::Call::kSurvey: {
-        wire::Message answer;
-        wire::Surveyed& surveyed = *answer.mutable_event()->mutable_surveyed();
-        surveyed.set_request(call.survey().request());
-        survey(surveyed);
-        return guests_.at(id).channel->send(answer);
-      }
-      default:
-        return refuse(id, "a call that cannot be");
-    }
-  });
+// The client is told when it is granted: it can take its hold to another member by that.
+member::Secret Server::new_secret() {
+  constexpr unsigned kHalf = 32;
+  const auto half = [this] { return (std::uint64_t{chance_()} << kHalf) | chance_(); };
+  return {half(), half()};
 }
 
-// Who comes again by the same mistake comes from another port.
-void Server::complain(const std::string& who, const std::string& address,
+// One that comes again by the same mistake comes from another port.
+void Server::complain(Complaint kind, const std::string& who, const std::string& address,
                       const std::string& reason) {
   const std::string from = who.empty() ? address : fmt::format("member {} at {}", who, address);
   const std::string host = address.substr(0, address.rfind(':'));
-  const bool is_due = complaints_.is_due(fmt::format("{} {} {}", who, host, reason), now());
-  log_->log(is_due ? spdlog::level::warn : spdlog::level::debug, "refused {}: {}", from, reason);
+  warn(kind, fmt::format("{} {} {}", who, host, reason),
+       fmt::format("refused {}: {}", from, reason));
 }
 
 void Server::refuse(GuestId id, const std::string& reason, const std::string& member) {
   const auto place = guests_.find(id);
   if (place == guests_.end()) return;
+  // It may repeat what the other side has said, of any length.
+  constexpr std::size_t kLongestReason = 1'000;
+  const std::string shown = quorum::visible_line(reason, kLongestReason);
   wire::Message goodbye;
-  goodbye.mutable_goodbye()->set_reason(reason);
+  goodbye.mutable_goodbye()->set_reason(shown);
   place->second.channel->send(goodbye);
-  complain(member, place->second.channel->peer(), reason);
-  leave(id, reason);
+  const bool is_client = place->second.session != 0;
+  const bool is_member = place->second.member.has_value() || !member.empty();
+  complain(is_client   ? Complaint::call
+           : is_member ? Complaint::member
+                       : Complaint::hello,
+           member, place->second.channel->peer(), shown);
+  leave(id, shown);
 }
 
 // A client that is gone keeps its session for as long as it may believe, and may come back to it.
@@ -286,6 +339,8 @@ void Server::leave(GuestId id, const std::string& reason) {
   if (place == guests_.end()) return;
   Guest guest = std::move(place->second);
   guests_.erase(place);
+  newcomers_.erase(guest.newcomer);
+  turns_.erase(id);
   guest.channel->close();
   if (guest.session != 0) sessions_.erase(guest.session);
   if (!guest.member) return;

@@ -8,6 +8,7 @@
 #include "net/dial.h"
 #include "net/server.h"
 #include "net/tls.h"
+#include "quorum/visible.h"
 
 namespace coterie::net {
 
@@ -27,9 +28,9 @@ void Server::dial(NodeId peer) {
   dial->start(settings_.addresses[peer], kLongestDial, [this, peer](Dial::Answer answer) {
     peers_[peer].dial.reset();
     if (!answer.socket) return dial_again(peer, answer.trouble);
-    const std::string name = name_shown(*answer.socket);
-    if (tls_ && name != settings_.member.names[peer])
-      return dial_again(peer, fmt::format("its certificate is of \"{}\"", name), true);
+    const auto flaw =
+        tls_ ? flaw_of(*answer.socket, peer_authorities_, identity_of(peer)) : std::nullopt;
+    if (flaw) return dial_again(peer, "its certificate is refused: " + *flaw, true);
     speak(peer, *std::move(answer.socket));
   });
 }
@@ -48,18 +49,18 @@ void Server::dial_again(NodeId peer, const std::string& trouble, bool is_refused
   constexpr std::chrono::milliseconds kRefusedAgain{1'000};
   known.again = std::make_unique<asio::steady_timer>(io_, is_refused ? kRefusedAgain : kAgain);
   known.again->async_wait([this, peer](error_code error) {
-    if (!error && !is_stopping_) dial(peer);
+    const Peer& again = peers_[peer];
+    if (!error && !is_stopping_ && !again.dial && !again.channel) dial(peer);
   });
 }
 
 void Server::speak(NodeId peer, Socket socket) {
   Peer& known = peers_[peer];
-  known.channel = std::make_shared<Channel>(std::move(socket));
+  known.channel = new_channel(std::move(socket));
   known.channel->allow(Limits::kMessage);
   wire::Message hello;
-  hello.mutable_hello()->set_version(kVersion);
-  hello.mutable_hello()->mutable_member()->set_name(settings_.name());
-  hello.mutable_hello()->mutable_member()->set_cluster(settings_.cluster());
+  hello.mutable_hello()->set_version(kMemberVersion);
+  *hello.mutable_hello()->mutable_member() = hello_of_ours();
   known.channel->send(hello);
   known.channel->start(
       [this, peer](const wire::Message& message) { on_peer(peer, message); },
@@ -76,14 +77,32 @@ void Server::speak(NodeId peer, Socket socket) {
 void Server::on_peer(NodeId peer, const wire::Message& message) {
   Peer& known = peers_[peer];
   if (message.content_case() == wire::Message::kGoodbye) {
-    const std::string reason = message.goodbye().reason();
+    constexpr std::size_t kLongest = 500;
+    const std::string reason = quorum::visible_line(message.goodbye().reason(), kLongest);
     known.channel->close();
     known.channel.reset();
     known.is_connected = false;
     return dial_again(peer, "it refuses: " + reason, true);
   }
   if (message.content_case() != wire::Message::kHello || known.is_connected) return;
+  const wire::MemberHello hello = message.hello().member();  // it outlives the channel
+  const std::string& name = settings_.member.names[peer];
+  const bool is_same = identity_ && brain_ && hello.identity() == identity_->cluster;
+  if (!is_same) {
+    known.channel->close();
+    known.channel.reset();
+    if (identity_ && !hello.identity().empty())
+      return dial_again(peer,
+                        difference_of_clusters(settings_.name(), identity_->cluster, name,
+                                               is_seed(hello.identity()) ? hello.identity() : "?"),
+                        true);
+    hear_of_birth(peer, hello);
+    if (!known.dial && !known.channel)
+      dial_again(peer, identity_ ? "it does not know its cluster yet" : known.trouble);
+    return;
+  }
   known.is_connected = true;
+  known.life = hello.incarnation();
   known.trouble.clear();
   log_->info("member {} is reached at {}", settings_.member.names[peer],
              settings_.addresses[peer].text());

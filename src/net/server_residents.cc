@@ -1,4 +1,5 @@
 // Clients in the same process as their member; and what a member tells of itself.
+#include <algorithm>
 #include <utility>
 
 #include "net/server.h"
@@ -25,7 +26,7 @@ std::optional<member::Number> Server::recall(member::SessionId session, member::
   return residents_.at(session)->recall(request);
 }
 
-void Server::survey(wire::Surveyed& to) const {
+void Server::survey(const std::string& after, wire::Surveyed& to) const {
   to.set_member(settings_.name());
   to.set_incarnation(brain_->incarnation());
   to.set_is_silent(brain_->is_silent());
@@ -43,7 +44,11 @@ void Server::survey(wire::Surveyed& to) const {
     const member::Duration left = brain_->leased_for(peer, now());
     seen.set_lease_left_ms(static_cast<std::uint64_t>(left.ns / 1'000'000));
   }
-  for (const std::string& name : brain_->names()) to.add_names(name);
+  constexpr std::size_t kMostNames =
+      4'096;  // of the longest names a tenth of what a message may be
+  const std::vector<std::string> names = brain_->names(after, kMostNames + 1);
+  for (std::size_t i = 0; i < std::min(kMostNames, names.size()); ++i) to.add_names(names[i]);
+  to.set_has_more(names.size() > kMostNames);
   for (std::size_t i = 0; i < static_cast<std::size_t>(member::Happened::kCount); ++i) {
     const auto what = static_cast<member::Happened>(i);
     if (brain_->tally().of(what) == 0) continue;

@@ -286,7 +286,7 @@ Result<Settings> parse_settings(std::string_view text) {
   if (const toml::table* const tls = top.table("tls")) {
     Section section(*tls, "tls");
     settings.tls = TlsFiles{section.text("certificate", ""), section.text("key", ""),
-                            section.text("authority", "")};
+                            section.text("authority", ""), section.text("peer_authority", "")};
     if (settings.tls->certificate.empty() || settings.tls->key.empty() ||
         settings.tls->authority.empty())
       section.complain(*tls, "[tls] needs certificate, key and authority: paths of PEM files");
@@ -295,6 +295,8 @@ Result<Settings> parse_settings(std::string_view text) {
   if (const toml::table* const limits = top.table("limits")) {
     Section section(*limits, "limits");
     settings.clients = static_cast<std::size_t>(section.number("clients", 10'000, 1, 1'000'000));
+    settings.member.names_in_all =
+        static_cast<std::size_t>(section.number("names", 262'144, 1, 16'777'216));
     if (inner_fault.empty()) inner_fault = section.fault();
   }
   if (std::string wrong = top.fault(); !wrong.empty()) return fault(std::move(wrong));

@@ -29,6 +29,8 @@ struct TlsFiles {
   std::string certificate;  // ours, with those that lead to the authority
   std::string key;
   std::string authority;  // whose certificates we accept
+  // Whose we accept of members, and of nobody else's authority then; empty: `authority`'s.
+  std::string peer_authority = {};
 };
 
 struct Settings {

@@ -92,6 +92,79 @@ TEST_F(Channels, KeepTheOrderOfWhatIsSent) {
   EXPECT_EQ(both.other.available(), 4 * size());
 }
 
+// Both have much to say: neither waits until the other has said all.
+TEST_F(Channels, HandOnSomeAtATime) {
+  constexpr int kMany = 500;
+  std::string bytes;
+  for (int i = 0; i < kMany; ++i) {
+    bytes += std::string("\0\0\0", 3) + static_cast<char>(message().ByteSizeLong());
+    bytes += message().SerializeAsString();
+  }
+  std::vector<Pair> pairs;
+  for (int i = 0; i < 2; ++i) pairs.push_back(connect());
+  std::string order;
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    asio::write(pairs[i].other, asio::buffer(bytes));
+    pairs[i].channel->start(
+        [&order, i](const wire::Message& /*message*/) { order += static_cast<char>('0' + i); },
+        [](const std::string& why) { ADD_FAILURE() << why; });
+  }
+  for (int i = 0; i < 1'000 && order.size() < 2 * kMany; ++i) io_.poll();
+  ASSERT_EQ(order.size(), 2U * kMany);
+  EXPECT_EQ(std::count(order.begin(), order.end(), '0'), kMany);
+  EXPECT_LT(order.find('1'), static_cast<std::size_t>(kMany / 2));
+  EXPECT_LT(order.find('0'), static_cast<std::size_t>(kMany / 2));
+  for (const Pair& pair : pairs) pair.channel->close();
+  io_.poll();
+}
+
+TEST_F(Channels, HandOnNothingWhileTheyPause) {
+  Pair one = connect();
+  std::string bytes;
+  for (int i = 0; i < 3; ++i) {
+    bytes += std::string("\0\0\0", 3) + static_cast<char>(message().ByteSizeLong());
+    bytes += message().SerializeAsString();
+  }
+  int heard = 0;
+  one.channel->start(
+      [&](const wire::Message& /*message*/) {
+        ++heard;
+        one.channel->pause();
+      },
+      [](const std::string& why) { ADD_FAILURE() << why; });
+  asio::write(one.other, asio::buffer(bytes));
+  for (int i = 0; i < 100; ++i) io_.poll();
+  EXPECT_EQ(heard, 1);
+  one.channel->resume();
+  one.channel->resume();
+  for (int i = 0; i < 100; ++i) io_.poll();
+  EXPECT_EQ(heard, 2);
+  one.channel->resume();
+  for (int i = 0; i < 100; ++i) io_.poll();
+  EXPECT_EQ(heard, 3);
+  one.channel->close();
+  io_.poll();
+}
+
+TEST_F(Channels, AskBeforeAnythingLeaves) {
+  const Pair one = connect();
+  bool may_leave = false;
+  int asked = 0;
+  one.channel->before_write([&] {
+    ++asked;
+    return may_leave;
+  });
+  run([&] { one.channel->send(message()); });
+  io_.poll();
+  EXPECT_EQ(asked, 1);
+  EXPECT_EQ(one.other.available(), 0U);
+  const Pair two = connect();
+  two.channel->before_write([&] { return true; });
+  run([&] { two.channel->send(message()); });
+  io_.poll();
+  EXPECT_EQ(two.other.available(), size());
+}
+
 TEST_F(Channels, CanBeHurried) {
   const Pair one = connect();
   run([&] {

@@ -27,11 +27,11 @@ member::Frame full_frame() {
   frame.asking = {5, 6, 7, {}, 8};
   frame.asking.packets = {
       {"name", room, 9,
-       member::Request{
-           Time{10}, {Rank::holding, {Time{11}, 12}}, {"a", "b"}, true, {45, 46, 47, Time{48}}}},
+       member::Request{Time{10}, {Rank::holding, {Time{11}, 12}}, {"a", "b"}, true, {45, 46}}},
       {"name", {}, 9, member::Yield{Time{13}, 14}},
       {"name", {}, 9, member::Release{Time{15}, 16}},
-      {"name", band, 9, member::Poll{Time{30}, {Rank::waiting, {Time{31}, 32}}, Way::out, true}},
+      {"name", band, 9,
+       member::Poll{Time{30}, {Rank::waiting, {Time{31}, 32}}, Way::out, true, {47, 48}}},
       {"name", band, 9, member::Commit{Time{33}, 34, "web-1", true, true, "web-1"}},
       {"name", band, 9, member::Withdraw{Time{35}}},
       {"name", band, 9, member::Record{"web-1"}},
@@ -39,7 +39,9 @@ member::Frame full_frame() {
       {"name", {}, 9, member::Pin{"db-1", 45, "a"}},
       {"name", {}, 9, member::Unpin{"db-1", 46}},
       {"name", band, 9, member::Agree{terms}},
-      {"name", {}, 9, member::Disown{{49, 50, 51, Time{52}}, 53}}};
+      {"name", {}, 9, member::Disown{{49, 50, 51, Time{52}}, 53, {54, 55}}},
+      {"name", {}, 9, member::Keys{{{{56, 57}, 58}}}},
+      {"name", {}, 9, member::Vouch{{59, 60, 61, Time{62}}, {{63, 64}, 65}, "a"}}};
   frame.answering = {17, 18, 19, {}, 20};
   frame.answering.packets = {{"name", room, 1, member::Lock{Time{21}, "a", 22, true}},
                              {"name", {}, 1, member::Inquire{Time{23}}},
@@ -51,7 +53,8 @@ member::Frame full_frame() {
                              {"name", band, 1, member::Preempt{Time{40}}},
                              {"name", {}, 1, member::Pinned{"db-1", 47}},
                              {"name", {}, 1, member::Unpinned{"db-1", 48}},
-                             {"name", band, 1, member::Agreed{50}}};
+                             {"name", band, 1, member::Agreed{50}},
+                             {"name", band, 1, member::Vouched{true}}};
   frame.questions = {{27, "name"}};
   frame.reports = {{28, "view"}};
   frame.keepsakes = "keepsakes";
