@@ -28,14 +28,14 @@
 #include <utility>
 #include <vector>
 
+#include "coterie/clock.h"
+
 namespace coterie {
 
 namespace client {
 class Keeper;
 struct Held;
 }  // namespace client
-
-using Clock = std::chrono::steady_clock;
 
 // ---- errors are values
 
@@ -50,6 +50,7 @@ enum class Reason : std::uint8_t {
   lost,          // the hold ended before it was released
   must_stay,     // in a band: too few would be left; the hold is as good as before
   look_first,    // between members and this library: what an owner has is looked at, and named
+  unheard,       // inside this library: its member was left before it said how a request came out
 };
 struct Refusal {
   Reason reason{};

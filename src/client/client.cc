@@ -260,7 +260,9 @@ bool Hold::is_out() {
 
 Outcome<void> Hold::lost_before() const {
   if (is_valid()) return {};
-  return Refusal{Reason::lost, held_->why_lost().value_or("it was released before")};
+  const char* const otherwise =
+      held_->is_over ? "it was released before" : "it could not be renewed in time";
+  return Refusal{Reason::lost, held_->why_lost().value_or(otherwise)};
 }
 
 Outcome<void> Hold::release() { return leave(Patience::forever()); }
@@ -347,11 +349,24 @@ Outcome<Status> Client::status(std::string name) {
   return status_of(event->shown());
 }
 
+// Names come in pages. One that is begun at another member, or at another start of it, is begun again.
 Outcome<Survey> Client::survey() {
-  auto event =
-      await<wire::Event>([&](Keeper::Answer answer) { keeper_->survey(std::move(answer)); });
-  if (!event) return event.error();
-  return survey_of(event->surveyed());
+  std::optional<Survey> all;
+  for (;;) {
+    const std::string after = all ? all->names.back() : "";
+    auto event = await<wire::Event>(
+        [&](Keeper::Answer answer) { keeper_->survey(after, std::move(answer)); });
+    if (!event) return event.error();
+    Survey page = survey_of(event->surveyed());
+    if (all && (page.member != all->member || page.incarnation != all->incarnation)) {
+      all.reset();
+      continue;
+    }
+    if (all) page.names.insert(page.names.begin(), all->names.begin(), all->names.end());
+    const bool has_more = event->surveyed().has_more() && event->surveyed().names_size() > 0;
+    all = std::move(page);
+    if (!has_more) return *std::move(all);
+  }
 }
 
 std::string Client::member() const { return keeper_->member(); }

@@ -6,7 +6,8 @@
 #include <random>
 #include <utility>
 
-#include "member/naming.h"
+#include "member/api.h"
+#include "net/codec_client.h"
 #include "net/tls.h"
 #include "quorum/visible.h"
 
@@ -17,6 +18,8 @@ using boost::system::error_code;
 using std::chrono::nanoseconds;
 
 namespace {
+
+constexpr session::Road::Pauses kPauses{Duration::milliseconds(20), Duration::milliseconds(1'000)};
 
 // Where to look first: clients that do not care are spread over the members.
 std::size_t first_of(const Options& options) {
@@ -77,7 +80,7 @@ Engine::Engine(const Options& options, std::vector<net::Address> addresses,
       tick_(io_),
       pause_(io_),
       session_(label_, *this),
-      at_(first_of(options)),
+      road_(addresses_.size(), first_of(options), kPauses),
       troubles_(addresses_.size()) {}
 
 Engine::~Engine() { stop(); }
@@ -123,9 +126,8 @@ void Engine::arm() {
   const Instant next = session_.next_tick();
   if (next >= armed_ || is_closing_) return;
   armed_ = next;
-  tick_.expires_at(Clock::time_point(nanoseconds(next.ns)));
-  tick_.async_wait([this](error_code error) {
-    if (error || is_closing_) return;
+  tick_.set(next, [this] {
+    if (is_closing_) return;
     armed_ = Instant::never();
     session_.tick(now());
     arm();
@@ -182,7 +184,7 @@ void Engine::wait_for(Ticket ticket, std::string owner, const Errand::Done& done
                       const std::stop_token& cancel) {
   errands_[ticket] = {std::move(owner), done, nullptr};
   errands_[ticket].cancel = when_stopped(cancel, [this, ticket] {
-    if (errands_.contains(ticket)) session_.abandon(ticket);
+    if (errands_.contains(ticket)) session_.abandon(ticket, now());
   });
 }
 
@@ -214,7 +216,7 @@ void Engine::release(Ticket ticket, const Patience& patience, Hold::Left done,
 }
 
 void Engine::abandon(Ticket ticket) {
-  post([this, ticket] { session_.abandon(ticket); });
+  post([this, ticket] { session_.abandon(ticket, now()); });
 }
 
 void Engine::show(std::string name, Answer answer) {
@@ -226,10 +228,10 @@ void Engine::show(std::string name, Answer answer) {
   });
 }
 
-void Engine::survey(Answer answer) {
-  post([this, answer = std::move(answer)] {
+void Engine::survey(std::string after, Answer answer) {
+  post([this, after = std::move(after), answer = std::move(answer)] {
     if (is_closing_) return answer(Refusal{Reason::cancelled, kClosed});
-    questions_[session_.survey(from_now(timeout_))] = answer;
+    questions_[session_.survey(after, from_now(timeout_))] = answer;
   });
 }
 
@@ -261,10 +263,7 @@ void Engine::close() {
   if (!is_known) return io_.stop();
   // The member answers by closing the connection; one that hangs is not waited for.
   constexpr auto kLongest = std::chrono::milliseconds(500);
-  tick_.expires_after(kLongest);
-  tick_.async_wait([this](error_code error) {
-    if (!error) io_.stop();
-  });
+  tick_.set(from_now(kLongest), [this] { io_.stop(); });
 }
 
 void Engine::refuse_all() {
@@ -284,8 +283,11 @@ void Engine::refuse_all() {
 
 // ---- what the session says
 
-void Engine::send(const wire::Message& message) {
-  if (channel_) channel_->send(message);
+void Engine::send(const api::Call& call) {
+  if (!channel_) return;
+  wire::Message message;
+  net::encode(call, *message.mutable_call());
+  channel_->send(message);
 }
 
 void Engine::granted(Ticket ticket, const Grant& grant) {
@@ -350,8 +352,9 @@ void Engine::finish_leaving(Ticket ticket, const Outcome<void>& outcome) {
   leaver.done(outcome);
 }
 
-void Engine::answered(Ticket ticket, const wire::Event& event) {
-  const auto place = questions_.find(ticket);
+void Engine::answer(Ticket question, const wire::Event& event) {
+  if (!session_.answered(question, now())) return;
+  const auto place = questions_.find(question);
   const Answer answer = std::move(place->second);
   questions_.erase(place);
   answer(event);

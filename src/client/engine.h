@@ -18,15 +18,19 @@
 
 #include "client/held.h"
 #include "client/keeper.h"
-#include "client/session.h"
 #include "coterie/client.h"
+#include "net/alarm.h"
 #include "net/channel.h"
 #include "net/dial.h"
 #include "net/settings.h"
+#include "session/road.h"
+#include "session/session.h"
 
 namespace coterie::client {
 
-class Engine final : public Keeper, public std::enable_shared_from_this<Engine>, private Listener {
+class Engine final : public Keeper,
+                     public std::enable_shared_from_this<Engine>,
+                     private session::Listener {
  public:
   // Found a member, or none in the time that the options give.
   static Outcome<std::shared_ptr<Engine>> make(const Options& options);
@@ -46,7 +50,7 @@ class Engine final : public Keeper, public std::enable_shared_from_this<Engine>,
             const std::stop_token& cancel) override;
   void change(member::Change change, Errand::Done done, const std::stop_token& cancel) override;
   void show(std::string name, Answer answer) override;
-  void survey(Answer answer) override;
+  void survey(std::string after, Answer answer) override;
   std::string member() const override;
   const std::string& label() const override { return label_; }
   bool is_own_thread() const override { return std::this_thread::get_id() == thread_.get_id(); }
@@ -76,6 +80,7 @@ class Engine final : public Keeper, public std::enable_shared_from_this<Engine>,
   void greet(net::Socket socket, bool is_same_member);
   void on_message(std::uint64_t attempt, const wire::Message& message);
   void on_welcome(const wire::Welcome& welcome);
+  void on_event(const wire::Event& event);
   void on_close(std::uint64_t attempt, const std::string& reason);
   void fail(const std::string& trouble);
   void seek_after(std::chrono::milliseconds pause);
@@ -85,7 +90,7 @@ class Engine final : public Keeper, public std::enable_shared_from_this<Engine>,
   void lose_channel();
 
   // The session's outputs
-  void send(const wire::Message& message) override;
+  void send(const api::Call& call) override;
   void part() override;
   bool move_on() override;
   void close_former() override;
@@ -96,7 +101,7 @@ class Engine final : public Keeper, public std::enable_shared_from_this<Engine>,
   void left(Ticket ticket) override;
   void stays(Ticket ticket, const Refusal& refusal) override;
   void lasts(Ticket ticket, const Grant& grant) override;
-  void answered(Ticket ticket, const wire::Event& event) override;
+  void answer(Ticket question, const wire::Event& event);
 
   const std::string label_;
   const std::chrono::milliseconds timeout_;
@@ -104,24 +109,22 @@ class Engine final : public Keeper, public std::enable_shared_from_this<Engine>,
   boost::asio::io_context io_;
   boost::asio::executor_work_guard<boost::asio::io_context::executor_type> work_;
   std::optional<boost::asio::ssl::context> tls_;
-  boost::asio::steady_timer tick_;
+  net::Alarm tick_;
   boost::asio::steady_timer pause_;  // before looking again, or until a hello is answered
   Instant armed_ = Instant::never();
-  Session session_;
+  session::Session session_;
   std::unordered_map<Ticket, Waiter> waiters_;
   std::unordered_map<Ticket, std::shared_ptr<Held>> held_;
   std::unordered_map<Ticket, Leaver> leaving_;
   std::unordered_map<Ticket, Errand> errands_;
   std::unordered_map<Ticket, Answer> questions_;
 
-  std::size_t at_;             // of the addresses: the one that is used, or tried
-  std::size_t last_ = 0;       // the one that gave the session
+  session::Road road_;         // of the addresses
   std::uint64_t attempt_ = 0;  // so that what comes late from an earlier one is not heard
   std::shared_ptr<net::Dial> dial_;
   std::shared_ptr<net::Channel> channel_;
   std::shared_ptr<net::Channel> former_;  // to a member that stops, until all has moved
   bool is_welcome_ = false;
-  std::size_t failures_ = 0;                          // in a row
   std::vector<std::string> troubles_;                 // by address
   std::optional<std::promise<Outcome<void>>> first_;  // until a member is found, or none
   Instant first_end_;

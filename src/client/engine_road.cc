@@ -1,5 +1,4 @@
-// How an engine finds a member. When a connection breaks, the member that it led to is tried first; then each address
-// in turn, where what is held is shown (session_move.cc).
+// How an engine finds a member: by the addresses in turn (session/road.h), where what is held is shown (session/move.cc).
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,6 +7,8 @@
 
 #include "client/engine.h"
 #include "net/codec.h"
+#include "net/codec_client.h"
+#include "quorum/visible.h"
 
 namespace coterie::client {
 
@@ -17,20 +18,19 @@ using std::chrono::milliseconds;
 namespace {
 
 constexpr milliseconds kLongestDial{1'000};
-constexpr milliseconds kShortestPause{20};
-constexpr milliseconds kLongestPause{1'000};
+constexpr milliseconds kShortestDial{20};
 
 }  // namespace
 
 void Engine::seek() {
   if (is_closing_) return;
-  dial(at_ == last_ && session_.may_resume(now()));
+  dial(road_.leads_back());
 }
 
 void Engine::dial(bool is_same_member) {
   ++attempt_;
   dial_ = std::make_shared<net::Dial>(io_, tls_ ? &*tls_ : nullptr, net::Dial::Shows::host);
-  dial_->start(addresses_[at_], std::min(kLongestDial, std::max(timeout_, kShortestPause)),
+  dial_->start(addresses_[road_.at()], std::min(kLongestDial, std::max(timeout_, kShortestDial)),
                [this, is_same_member](net::Dial::Answer answer) {
                  dial_.reset();
                  if (!answer.socket) return fail(answer.trouble);
@@ -44,7 +44,9 @@ void Engine::greet(net::Socket socket, bool is_same_member) {
   channel_->start(
       [this, attempt = attempt_](const wire::Message& message) { on_message(attempt, message); },
       [this, attempt = attempt_](const std::string& reason) { on_close(attempt, reason); });
-  channel_->send(session_.hello(is_same_member, now()));
+  wire::Message hello;
+  net::encode(session_.hello(is_same_member, now()), *hello.mutable_hello());
+  channel_->send(hello);
   pause_.expires_after(kLongestDial);
   pause_.async_wait([this, attempt = attempt_](error_code error) {
     if (error || attempt != attempt_ || is_welcome_ || is_closing_) return;
@@ -57,11 +59,12 @@ void Engine::on_message(std::uint64_t attempt, const wire::Message& message) {
   if (attempt != attempt_ || !channel_ || is_closing_) return;
   if (message.has_goodbye()) {
     lose_channel();
-    fail(message.goodbye().reason());
+    constexpr std::size_t kLongest = 500;
+    fail(quorum::visible_line(message.goodbye().reason(), kLongest));
   } else if (!is_welcome_ && message.hello().has_welcome()) {
     on_welcome(message.hello().welcome());
   } else if (is_welcome_ && message.has_event()) {
-    session_.receive(message.event(), now());
+    on_event(message.event());
   } else {
     lose_channel();
     fail("it is no member: it says what no member says");
@@ -72,14 +75,19 @@ void Engine::on_message(std::uint64_t attempt, const wire::Message& message) {
 void Engine::on_welcome(const wire::Welcome& welcome) {
   pause_.cancel();
   is_welcome_ = true;
-  failures_ = 0;
-  last_ = at_;
+  road_.welcomed();
   {
     const std::scoped_lock lock(mutex_);
     member_ = welcome.member();
   }
-  session_.welcomed(welcome, now());
+  session_.welcomed(net::decode(welcome), now());
   if (first_) std::exchange(first_, std::nullopt)->set_value(Outcome<void>());
+}
+
+void Engine::on_event(const wire::Event& event) {
+  if (event.has_shown()) return answer(event.shown().request(), event);
+  if (event.has_surveyed()) return answer(event.surveyed().request(), event);
+  if (const auto said = net::decode(event)) session_.receive(*said, now());
 }
 
 void Engine::on_close(std::uint64_t attempt, const std::string& reason) {
@@ -108,12 +116,12 @@ void Engine::lose_channel() {
 // The session is done with this connection: another member is likely to serve it better.
 void Engine::part() {
   drop_channel();
-  at_ = (at_ + 1) % addresses_.size();
+  road_.go_on();
   seek_after(milliseconds(0));
 }
 
 bool Engine::move_on() {
-  if (addresses_.size() == 1) return false;
+  if (!road_.has_others()) return false;
   former_ = std::exchange(channel_, nullptr);
   ++attempt_;  // it is not heard any more
   part();
@@ -130,14 +138,11 @@ void Engine::close_former() {
 }
 
 void Engine::fail(const std::string& trouble) {
-  troubles_[at_] = trouble;
-  ++failures_;
-  if (former_ && failures_ == 2 * addresses_.size()) session_.cannot_move();
-  at_ = (at_ + 1) % addresses_.size();
-  if (failures_ % addresses_.size() != 0) return seek_after(milliseconds(0));
-  give_up_if_first();
-  const std::size_t rounds = std::min<std::size_t>(failures_ / addresses_.size(), 6);
-  seek_after(std::min(kLongestPause, kShortestPause * (1U << rounds)));
+  troubles_[road_.at()] = trouble;
+  road_.failed();
+  if (former_ && road_.has_failed_twice()) session_.cannot_move();
+  if (road_.has_failed_round()) give_up_if_first();
+  seek_after(std::chrono::duration_cast<milliseconds>(std::chrono::nanoseconds(road_.pause().ns)));
 }
 
 void Engine::seek_after(milliseconds pause) {

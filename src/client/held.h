@@ -9,9 +9,13 @@
 #include <stop_token>
 #include <string>
 
-#include "client/session.h"
+#include "session/session.h"
 
 namespace coterie::client {
+
+using session::Grant;
+using session::Instant;
+using session::Ticket;
 
 class Keeper;
 class Loan;

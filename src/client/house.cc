@@ -17,8 +17,8 @@ Outcome<std::shared_ptr<House>> House::make(net::Settings settings, bool is_new,
                                             const std::string& log) {
   auto house = std::make_shared<House>();
   const std::string name = settings.name();
-  auto server =
-      net::Server::make(house->io_, std::move(settings), is_new, net::make_log(name, log));
+  auto server = net::Server::make(house->io_, std::move(settings), {.is_new = is_new},
+                                  net::make_log(name, log));
   if (!server) return Refusal{Reason::invalid, server.error().message};
   house->server_ = *std::move(server);
   house->port_ = house->server_->port();

@@ -67,28 +67,4 @@ Refusal refusal_of(const Leaver& leaver, const Refusal& refusal) {
   return leaver.is_cancelled ? Refusal{Reason::cancelled, "it was cancelled"} : refusal;
 }
 
-Reason reason_of(member::Refusal why) {
-  switch (why) {
-    case member::Refusal::held_already:
-      return Reason::held_already;
-    case member::Refusal::mismatch:
-      return Reason::mismatch;
-    case member::Refusal::would_wait:
-      return Reason::would_wait;
-    case member::Refusal::must_stay:
-      return Reason::must_stay;
-    case member::Refusal::look_first:
-      return Reason::look_first;
-    case member::Refusal::timed_out:
-      return Reason::timed_out;
-    case member::Refusal::cancelled:
-    case member::Refusal::stopping:
-      return Reason::cancelled;
-    case member::Refusal::unknown:
-    case member::Refusal::invalid:
-      break;
-  }
-  return Reason::invalid;  // also what a later version says
-}
-
 }  // namespace coterie::client

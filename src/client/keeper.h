@@ -9,10 +9,16 @@
 #include <stop_token>
 #include <string>
 
-#include "client/session.h"
 #include "coterie/client.h"
+#include "member/api.h"
+#include "session/session.h"
 
 namespace coterie::client {
+
+using session::Duration;
+using session::Grant;
+using session::Instant;
+using session::Ticket;
 
 struct Held;
 
@@ -60,7 +66,8 @@ class Keeper {
   // Somebody wants to know when this hold, which was taken, is lost.
   virtual void watch(const std::shared_ptr<Held>& /*held*/) {}
   virtual void show(std::string name, Answer answer) = 0;
-  virtual void survey(Answer answer) = 0;
+  // With the names after this one.
+  virtual void survey(std::string after, Answer answer) = 0;
   virtual std::string member() const = 0;
   virtual const std::string& label() const = 0;
   virtual bool is_own_thread() const = 0;

@@ -1,15 +1,19 @@
-// Holds for an owner. If it has one already, arbiters let it have no other, and it would wait for itself: so what it has is
-// looked at when they say so, and while it waits.
+// Holds for an owner. What one call asks of members, one thing after another, is session::HoldCall; here a thread waits for it.
 #include <algorithm>
 #include <chrono>
-#include <future>
+#include <condition_variable>
+#include <deque>
+#include <functional>
+#include <mutex>
 #include <optional>
-#include <thread>
+#include <random>
+#include <utility>
 
 #include "client/await.h"
 #include "client/keeper.h"
 #include "coterie/client.h"
-#include "member/alone.h"
+#include "member/api.h"
+#include "session/hold_call.h"
 
 namespace coterie {
 
@@ -18,10 +22,8 @@ namespace {
 using client::Errand;
 using client::Keeper;
 
-constexpr std::chrono::milliseconds kLookAgain{1'000};
-constexpr std::chrono::milliseconds kLookFirst{10};
-constexpr std::chrono::milliseconds kLookSoon{100};
-constexpr std::chrono::milliseconds kSettled{3'000};  // what takes longer is not going on any more
+// At least so long it is waited for what is to be decided of a request, whatever the patience of its caller.
+constexpr std::chrono::milliseconds kDecided{3'000};
 
 Outcome<wire::Shown> look_at(Keeper& keeper, const std::string& name) {
   auto event = client::await<wire::Event>(
@@ -36,20 +38,26 @@ member::Kind kind_of(const wire::Kind& kind) {
 
 member::Kind kind_of(const wire::Shown& shown) { return kind_of(shown.kind()); }
 
-// While the name becomes something else, those inside are in what it was.
-member::Kind kind_inside(const wire::Shown& shown) {
-  const bool becomes = shown.has_was() && !are_alike(kind_of(shown.was()), kind_of(shown));
-  return kind_of(becomes ? shown.was() : shown.kind());
-}
-
-// The surest, if there are several.
-const wire::Shown::Holder* find_owner(const wire::Shown& shown, const std::string& owner) {
-  const wire::Shown::Holder* found = nullptr;
+// As far as calls for owners look at it.
+api::Picture picture_of(const wire::Shown& shown) {
+  api::Picture picture;
+  picture.name = shown.name();
+  picture.is_set = shown.is_set();
+  if (shown.is_known()) picture.kind = kind_of(shown);
+  if (shown.has_was()) picture.was = kind_of(shown.was());
   for (const wire::Shown::Holder& holder : shown.holders()) {
-    if (!holder.is_lasting() || holder.client() != owner) continue;
-    if (found == nullptr || holder.certainty() < found->certainty()) found = &holder;
+    api::Picture::Holder& made = picture.holders.emplace_back();
+    made.client = holder.client();
+    made.group = holder.group();
+    made.token = holder.token();
+    made.since = holder.since_ms();
+    made.is_lasting = holder.is_lasting();
+    // A certainty that this library does not know is none.
+    const bool is_known = holder.certainty() <= wire::Shown::Holder::PARTIAL;
+    made.certainty = is_known ? static_cast<api::Picture::Certainty>(holder.certainty())
+                              : api::Picture::Certainty::doubtful;
   }
-  return found;
+  return picture;
 }
 
 Outcome<void> end_it(Keeper& keeper, const member::Burial& burial, const Patience& patience,
@@ -60,12 +68,12 @@ Outcome<void> end_it(Keeper& keeper, const member::Burial& burial, const Patienc
   return {};
 }
 
-member::Burial burial_of(const wire::Shown& shown, const wire::Shown::Holder& holder) {
+member::Burial burial_of(const api::Picture& picture, const api::Picture::Holder& holder) {
   member::Burial burial;
-  burial.name = shown.name();
-  burial.kind = kind_inside(shown);
-  burial.owner = holder.client();
-  burial.token = holder.token();
+  burial.name = picture.name;
+  burial.kind = session::kind_inside(picture);
+  burial.owner = holder.client;
+  burial.token = holder.token;
   return burial;
 }
 
@@ -74,28 +82,124 @@ Outcome<member::Burial> burial_of(Keeper& keeper, const std::string& owner,
                                   const std::string& name) {
   const auto shown = look_at(keeper, name);
   if (!shown) return shown.error();
-  const auto* const holder = find_owner(*shown, owner);
-  if (holder == nullptr)
+  const api::Picture picture = picture_of(*shown);
+  const auto* const holder = session::find_owner(picture, owner);
+  if (holder != nullptr) return burial_of(picture, *holder);
+  if (shown->dark_size() == 0)
     return Refusal{Reason::invalid, owner + " has no hold of " + name + " that lasts"};
-  return burial_of(*shown, *holder);
+  std::string dark;
+  for (const std::string& member : shown->dark()) dark += (dark.empty() ? "" : ", ") + member;
+  return Refusal{Reason::unreachable,
+                 "whether " + owner + " holds " + name + " is not known: no answer of " + dark};
 }
 
-// Empty if what the owner has is what it asks for now.
-std::string difference(const wire::Shown& shown, const wire::Shown::Holder& holder,
-                       const member::Wish& wish) {
-  const member::Kind known = kind_inside(shown);
-  const bool is_alike = known == wish.kind || (shown.is_set() && known.type == wish.kind.type);
-  if (!is_alike)
-    return "it is in use as " + member::text_of(known) + "; you asked for " +
-           member::text_of(wish.kind);
-  const bool is_its_group = wish.is_alone ? holder.group() == member::kShownAlone
-                                          : std::find(wish.groups.begin(), wish.groups.end(),
-                                                      holder.group()) != wish.groups.end();
-  if (wish.kind.type == member::Type::room && !is_its_group)
-    return holder.client() + " holds it already, in group " + holder.group() +
-           ": release that first";
-  return "";
-}
+// A thread that waits for a HoldCall. What a keeper answers comes on the keeper's thread, perhaps after the call is done: so it
+// goes into an inbox that both share.
+class WaitedCall final : private session::HoldCall::Driver {
+ public:
+  WaitedCall(Keeper& keeper, const member::Wish& wish, const Patience& patience)
+      : keeper_(keeper),
+        name_(wish.name),
+        end_(patience.end(Clock::now())),
+        patience_(end_ ? Patience::until(*end_) : patience),
+        call_(wish, end_ ? instant_of(*end_) : member::Instant::never(), *this) {}
+
+  Outcome<LastingHold> run(const std::stop_token& cancel) {
+    const std::stop_callback on_cancel(cancel, [inbox = inbox_] {
+      inbox->add([](session::HoldCall& call, member::Instant now) { call.cancel(now); });
+    });
+    call_.start(now());
+    while (!outcome_) {
+      const auto event = inbox_->take(call_.next_tick());
+      event ? event(call_, now()) : call_.tick(now());
+    }
+    return *std::move(outcome_);
+  }
+
+ private:
+  using Event = std::function<void(session::HoldCall&, member::Instant)>;
+  class Inbox {
+   public:
+    void add(Event event) {
+      const std::scoped_lock lock(mutex_);
+      events_.push_back(std::move(event));
+      is_there_.notify_one();
+    }
+    // None: it is so late.
+    Event take(member::Instant end) {
+      std::unique_lock lock(mutex_);
+      const auto is_ready = [&] { return !events_.empty(); };
+      if (end == member::Instant::never()) {
+        is_there_.wait(lock, is_ready);
+      } else if (!is_there_.wait_for(lock, std::chrono::nanoseconds((end - now()).ns), is_ready)) {
+        return nullptr;
+      }
+      Event event = std::move(events_.front());
+      events_.pop_front();
+      return event;
+    }
+
+   private:
+    std::mutex mutex_;
+    std::condition_variable is_there_;
+    std::deque<Event> events_;
+  };
+
+  static member::Instant instant_of(Clock::time_point time) {
+    return {std::chrono::nanoseconds(time.time_since_epoch()).count()};
+  }
+  static member::Instant now() { return instant_of(Clock::now()); }
+
+  void ask(const api::Wish& wish) override {
+    enough_ = std::stop_source();
+    keeper_.hold_for(
+        wish, patience_,
+        [inbox = inbox_](const Outcome<LastingHold>& outcome) {
+          inbox->add(
+              [outcome](session::HoldCall& call, member::Instant at) { call.asked(outcome, at); });
+        },
+        enough_.get_token());
+  }
+  void give_up() override { enough_.request_stop(); }
+  void look() override {
+    keeper_.show(name_, [inbox = inbox_](const Outcome<wire::Event>& event) {
+      inbox->add([event](session::HoldCall& call, member::Instant at) {
+        event ? call.seen(picture_of(event->shown()), at) : call.seen(event.error(), at);
+      });
+    });
+  }
+  void settle(const api::Burial& burial) override {
+    const auto least = Clock::now() + kDecided;
+    const auto patience = patience_.is_try() || end_
+                              ? Patience::until(std::max(end_.value_or(least), least))
+                              : Patience::forever();
+    keeper_.bury(burial, patience,
+                 [inbox = inbox_](const Outcome<LastingHold>& outcome) {
+                   inbox->add([outcome](session::HoldCall& call, member::Instant at) {
+                     call.settled(outcome, at);
+                   });
+                 },
+                 {});
+  }
+  api::Attempt draw_attempt() override {
+    std::random_device chance;
+    const auto draw = [&] {
+      constexpr int kHalf = 32;
+      return std::uint64_t{chance()} << kHalf | chance();
+    };
+    return {draw(), draw()};
+  }
+  void done(Outcome<LastingHold> outcome) override { outcome_ = std::move(outcome); }
+
+  Keeper& keeper_;
+  std::string name_;
+  std::optional<Clock::time_point> end_;
+  Patience patience_;
+  std::shared_ptr<Inbox> inbox_ = std::make_shared<Inbox>();
+  std::stop_source enough_;
+  std::optional<Outcome<LastingHold>> outcome_;
+  session::HoldCall call_;
+};
 
 Outcome<void> change_it(Keeper& keeper, const member::Change& change,
                         const std::stop_token& cancel) {
@@ -107,113 +211,40 @@ Outcome<void> change_it(Keeper& keeper, const member::Change& change,
   return {};
 }
 
-bool is_old(const wire::Shown::Holder& holder) {
-  return holder.certainty() == wire::Shown::Holder::PARTIAL &&
-         holder.since_ms() >= static_cast<std::uint64_t>(kSettled.count());
-}
-
-// What the owner has, as far as the members agree. What was never given, and is not being written down any more, is
-// cleared away.
-Outcome<std::optional<LastingHold>> find_hold(Keeper& keeper, const member::Wish& wish,
-                                              const std::stop_token& cancel) {
-  const std::string& owner = wish.owner;
-  while (!cancel.stop_requested()) {
-    const auto shown = look_at(keeper, wish.name);
-    const auto* const holder = shown ? find_owner(*shown, owner) : nullptr;
-    if (holder == nullptr) return std::nullopt;
-    if (std::string other = difference(*shown, *holder, wish); !other.empty())
-      return Refusal{Reason::mismatch, std::move(other)};
-    if (holder->certainty() == wire::Shown::Holder::SURE)
-      return LastingHold{owner, holder->group(), holder->token()};
-    if (holder->certainty() == wire::Shown::Holder::DOUBTFUL)
-      return Refusal{Reason::unreachable, "whether " + owner +
-                                              " holds it already depends on members that do not "
-                                              "answer: see `coterie status " +
-                                              wish.name + "`"};
-    if (!is_old(*holder)) {
-      std::this_thread::sleep_for(kLookSoon);
-      continue;
-    }
-    member::Burial burial = burial_of(*shown, *holder);
-    burial.is_forced = true;
-    if (const auto ended = end_it(keeper, burial, Patience::forever(), cancel); !ended)
-      return ended.error();
-  }
-  return Refusal{Reason::cancelled, "it was cancelled"};
-}
-
-// What is seen of the owner's while it waits.
-struct Found {
-  std::optional<Outcome<LastingHold>> answer;
-  bool is_stale = false;  // what is left of an earlier one is in the way
-};
-
-Found look_for(Keeper& keeper, const member::Wish& wish) {
-  Found found;
-  const auto shown = look_at(keeper, wish.name);
-  const auto* const holder = shown ? find_owner(*shown, wish.owner) : nullptr;
-  if (holder == nullptr) return found;
-  found.is_stale = is_old(*holder);
-  if (std::string other = difference(*shown, *holder, wish); !other.empty()) {
-    found.answer = Refusal{Reason::mismatch, std::move(other)};
-  } else if (holder->certainty() == wire::Shown::Holder::SURE) {
-    found.answer = LastingHold{wish.owner, holder->group(), holder->token()};
-  }
-  return found;
-}
-
-Outcome<LastingHold> ask_for(Keeper& keeper, const member::Wish& wish, const Patience& patience,
-                             const std::stop_token& cancel, Found& found) {
-  std::stop_source enough;
-  const std::stop_callback on_cancel(cancel, [&] { enough.request_stop(); });
-  const auto promise = std::make_shared<std::promise<Outcome<LastingHold>>>();
-  auto future = promise->get_future();
-  keeper.hold_for(
-      wish, patience,
-      [promise](Outcome<LastingHold> outcome) { promise->set_value(std::move(outcome)); },
-      enough.get_token());
-  auto pause = kLookFirst;
-  while (!found.answer && !found.is_stale && future.wait_for(pause) != std::future_status::ready) {
-    found = look_for(keeper, wish);
-    pause = kLookAgain;
-  }
-  if (found.answer || found.is_stale) enough.request_stop();
-  return future.get();
-}
-
 }  // namespace
 
 Outcome<LastingHold> Client::hold_for(const std::string& owner, const Request& request,
                                       const std::stop_token& cancel) {
+  // Without an owner the member would grant a hold that ends with its client, and nothing here waits for that.
+  if (owner.empty()) return Refusal{Reason::invalid, "the owner must not be empty"};
   member::Wish wish = client::wish_of(request);
   wish.owner = owner;
-  for (;;) {
-    Found found;
-    auto outcome = ask_for(*keeper_, wish, request.patience, cancel, found);
-    if (outcome) return outcome;
-    if (found.answer) return *found.answer;
-    const Reason reason = outcome.error().reason;
-    const bool waits_for_itself = reason == Reason::would_wait || reason == Reason::timed_out;
-    if (!waits_for_itself && !found.is_stale && reason != Reason::look_first) return outcome;
-    const auto known = find_hold(*keeper_, wish, cancel);
-    if (!known) return known.error();
-    if (*known) return **known;
-    if (waits_for_itself) return outcome;
-    // A member has not heard of its end yet.
-    if (reason == Reason::look_first) std::this_thread::sleep_for(kLookSoon);
-  }
+  return WaitedCall(*keeper_, wish, request.patience).run(cancel);
 }
 
 Outcome<void> Client::release_for(const std::string& owner, const std::string& name,
                                   Patience patience, const std::stop_token& cancel) {
-  member::Burial whatever;
-  whatever.name = name;
-  whatever.owner = owner;
-  auto ended = end_it(*keeper_, whatever, patience, cancel);
+  if (owner.empty()) return Refusal{Reason::invalid, "the owner must not be empty"};
+  // It names what it saw, so that a copy that comes late ends nothing younger. Where nothing is seen the members say so.
+  const auto shown = look_at(*keeper_, name);
+  if (!shown) return shown.error();
+  const api::Picture picture = picture_of(*shown);
+  member::Burial burial;
+  burial.name = name;
+  burial.owner = owner;
+  burial.how = member::Burial::How::find;
+  if (const auto* const holder = session::find_owner(picture, owner))
+    burial = burial_of(picture, *holder);
+  auto ended = end_it(*keeper_, burial, patience, cancel);
+  if (!ended && ended.error().reason == Reason::mismatch && burial.token != 0) {
+    // Its member was asked for something else of this name, by mistake. Only in a band somebody might mind.
+    burial.is_forced = burial.kind.type != member::Type::band;
+    ended = end_it(*keeper_, burial, patience, cancel);
+  }
   if (ended || ended.error().reason != Reason::look_first) return ended;
-  const auto burial = burial_of(*keeper_, owner, name);
-  if (!burial) return burial.error();
-  return end_it(*keeper_, *burial, patience, cancel);
+  const auto named = burial_of(*keeper_, owner, name);
+  if (!named) return named.error();
+  return end_it(*keeper_, *named, patience, cancel);
 }
 
 Outcome<void> Client::end_lasting(const std::string& owner, const std::string& name,
@@ -229,45 +260,75 @@ Outcome<void> Client::end_lasting(const std::string& owner, const std::string& n
   return end_it(*keeper_, *burial, patience, cancel);
 }
 
+namespace {
+
+bool is_in_force(const wire::Shown& shown, const member::Change& change) {
+  if (change.forgets) return !shown.is_set();
+  return shown.is_set() && !shown.has_was() && kind_of(shown) == change.kind;
+}
+
+// A change names the version of the settings that it replaces, so that a copy of it that arrives late undoes nothing that
+// was set since. If a member refuses the version that the look showed, something was set in between, perhaps by a copy of
+// this change at another member: so we look again.
+Outcome<member::Kind> change_what_is_seen(
+    Keeper& keeper, const std::string& name, const std::stop_token& cancel,
+    const std::function<member::Change(const wire::Shown&)>& change_of) {
+  for (std::optional<std::pair<std::uint64_t, member::Kind>> before;;) {
+    const auto shown = look_at(keeper, name);
+    if (!shown) return shown.error();
+    member::Change change = change_of(*shown);
+    if (before && is_in_force(*shown, change)) return change.kind;
+    change.name = name;
+    change.replaces = shown->version();
+    const auto done = change_it(keeper, change, cancel);
+    if (done) return change.kind;
+    const auto seen = std::pair(shown->version(), change.was);
+    if (done.error().reason != Reason::mismatch || before == seen) return done.error();
+    before = seen;
+  }
+}
+
+}  // namespace
+
 Outcome<void> Client::set_kind(std::string name, const Kind& kind, const std::stop_token& cancel) {
   member::Change change;
-  change.name = std::move(name);
   change.kind = {static_cast<member::Type>(kind.type), kind.min, kind.max};
   change.was = change.kind;
   change.is_reform = true;
-  return change_it(*keeper_, change, cancel);
+  const auto done = change_what_is_seen(*keeper_, name, cancel,
+                                        [&](const wire::Shown& /*shown*/) { return change; });
+  if (!done) return done.error();
+  return {};
 }
 
 Outcome<void> Client::forget(std::string name, const std::stop_token& cancel) {
   member::Change change;
-  change.name = std::move(name);
   change.forgets = true;
-  return change_it(*keeper_, change, cancel);
+  const auto done = change_what_is_seen(*keeper_, name, cancel,
+                                        [&](const wire::Shown& /*shown*/) { return change; });
+  if (!done) return done.error();
+  return {};
 }
 
-// What it is known as may change between our look at it and the change: then we look again.
 Outcome<Kind> Client::set(const std::string& name, Kind::Type type,
                           std::optional<std::uint32_t> min, std::optional<std::uint32_t> max,
                           const std::stop_token& cancel) {
-  for (std::optional<member::Kind> before;;) {
-    const auto shown = look_at(*keeper_, name);
-    if (!shown) return shown.error();
+  const auto change_of = [&](const wire::Shown& shown) {
     member::Change change;
-    change.name = name;
     change.kind = {static_cast<member::Type>(type), 0, type == Kind::Type::band ? Kind::kNoMax : 1};
-    if (shown->is_known()) change.was = kind_of(*shown);
-    const bool is_same = shown->is_known() && change.was.type == change.kind.type;
+    if (shown.is_known()) change.was = kind_of(shown);
+    const bool is_same = shown.is_known() && change.was.type == change.kind.type;
     if (is_same) change.kind = change.was;
     if (min) change.kind.min = *min;
     if (max) change.kind.max = *max;
     // A room for one group is another algorithm than one for several.
     change.is_reform = is_same ? !are_alike(change.was, change.kind)
-                               : !shown->is_known() && !is_counted(change.kind);
-    const auto done = change_it(*keeper_, change, cancel);
-    if (done) return Kind{type, change.kind.min, change.kind.max};
-    if (done.error().reason != Reason::mismatch || before == change.was) return done.error();
-    before = change.was;
-  }
+                               : !shown.is_known() && !is_counted(change.kind);
+    return change;
+  };
+  const auto done = change_what_is_seen(*keeper_, name, cancel, change_of);
+  if (!done) return done.error();
+  return Kind{type, done->min, done->max};
 }
 
 }  // namespace coterie

@@ -19,7 +19,7 @@
 #include <optional>
 
 #include "member/events.h"
-#include "member/time.h"
+#include "member/api.h"
 
 namespace coterie::client {
 

@@ -1,12 +1,14 @@
 #include "client/resident.h"
 
 #include <algorithm>
+#include <atomic>
 #include <boost/asio/post.hpp>
 #include <chrono>
 #include <future>
 #include <utility>
 
 #include "net/codec.h"
+#include "session/reason.h"
 
 namespace coterie::client {
 
@@ -26,18 +28,29 @@ constexpr Number kGrowth = 8;
 
 Outcome<std::shared_ptr<Resident>> Resident::make(std::shared_ptr<House> house, std::string label) {
   auto resident = std::make_shared<Resident>(house, std::move(label));
-  std::promise<bool> admitted;
-  const auto admit = [&] {
+  struct Admission {
+    std::promise<bool> is_done;
+    std::atomic<bool> is_settled = false;  // or given up
+  };
+  const auto admission = std::make_shared<Admission>();
+  const auto admit = [resident, house, admission] {
+    if (admission->is_settled.exchange(true)) return;
     resident->session_ = house->server().admit(resident->label_, *resident);
     if (resident->session_ != 0) house->enter(*resident);
-    admitted.set_value(resident->session_ != 0);
+    admission->is_done.set_value(resident->session_ != 0);
   };
   if (house->is_own_thread()) {
     admit();
-  } else if (!house->post(admit)) {
+  } else if (!house->post([house, admit] { house->server().call_when_born(admit); })) {
     return stopped();
   }
-  if (!admitted.get_future().get()) return stopped();
+  // A new cluster serves nobody before all of its members have met.
+  constexpr auto kLongest = std::chrono::seconds(10);
+  auto admitted = admission->is_done.get_future();
+  if (admitted.wait_for(kLongest) != std::future_status::ready &&
+      !admission->is_settled.exchange(true))
+    return Refusal{Reason::unreachable, "the member waits for the others of its cluster"};
+  if (!admitted.get()) return stopped();
   return resident;
 }
 
@@ -106,7 +119,7 @@ void Resident::watch(const std::shared_ptr<Held>& held) {
   const bool is_posted = house_->post([self = shared_from_this(), held, over] {
     const auto place = self->lent_.find(held->ticket);
     if (place == self->lent_.end() || place->second.loan != held->loan)
-      return over(self->is_closed_ ? self->why_closed_ : kLostQuorum);
+      return over(self->is_closed_ ? self->why_closed_ : session::kLostQuorum);
     place->second.watcher = held;
     if (self->is_stopping_) self->lose(held, "its member is stopping");
   });
@@ -126,11 +139,11 @@ void Resident::show(std::string name, Answer answer) {
   if (!is_posted) answer(stopped());
 }
 
-void Resident::survey(Answer answer) {
-  const bool is_posted = house_->post([self = shared_from_this(), answer] {
+void Resident::survey(std::string after, Answer answer) {
+  const bool is_posted = house_->post([self = shared_from_this(), after, answer] {
     if (self->is_closed_) return answer(stopped());
     wire::Event event;
-    self->house_->server().survey(*event.mutable_surveyed());
+    self->house_->server().survey(after, *event.mutable_surveyed());
     answer(event);
   });
   if (!is_posted) answer(stopped());
@@ -366,7 +379,7 @@ void Resident::on(const member::Granted& granted) {
 
 void Resident::on(const member::Refused& refused) {
   const auto place = waiters_.find(refused.request);
-  const Refusal refusal{reason_of(refused.why), refused.text};
+  const Refusal refusal{session::reason_of(refused.why), refused.text};
   if (finish_errand(refused.request, refusal)) return;
   if (refused.why == member::Refusal::must_stay) return stays(refused.request, refusal);
   if (place == waiters_.end()) return finish(refused.request);
@@ -375,7 +388,7 @@ void Resident::on(const member::Refused& refused) {
 }
 
 void Resident::on(const member::Lost& lost) {
-  const std::string why = kLostQuorum;
+  const std::string why = session::kLostQuorum;
   if (const auto held = held_.find(lost.request); held != held_.end()) {
     lose(held->second, why);
     held->second->is_over = true;

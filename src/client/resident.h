@@ -38,7 +38,7 @@ class Resident final : public Keeper,
   void change(member::Change change, Errand::Done done, const std::stop_token& cancel) override;
   void watch(const std::shared_ptr<Held>& held) override;
   void show(std::string name, Answer answer) override;
-  void survey(Answer answer) override;
+  void survey(std::string after, Answer answer) override;
   std::string member() const override { return house_->name(); }
   const std::string& label() const override { return label_; }
   bool is_own_thread() const override { return house_->is_own_thread(); }

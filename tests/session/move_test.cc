@@ -1,7 +1,7 @@
 // Holds, and places in line, that move with their client to another member.
-#include "client/session_fixture.h"
+#include "session/session_fixture.h"
 
-namespace coterie::client {
+namespace coterie::session {
 namespace {
 
 using testing::ElementsAre;
@@ -36,9 +36,7 @@ TEST_F(SessionTest, APromiseThatIsOverWhenItComesIsLetGoWithTheHold) {
   const Ticket ticket = connect_and_get_ticket();
   go_elsewhere(at(600));
   heard();
-  wire::Event event;
-  *event.mutable_granted() = granted_of(ticket, 1, 100);
-  session_.receive(event, at(800));
+  session_.receive(granted_of(ticket, 1, 100), at(800));
   EXPECT_THAT(heard(), IsEmpty());
   session_.tick(at(3'000));
   EXPECT_THAT(heard(), testing::IsSupersetOf({"let go 1", "lost 1", "left 1"}));
@@ -64,10 +62,28 @@ TEST_F(SessionTest, AMoveThatIsRefusedLeavesTheHoldAsItWas) {
   const Ticket ticket = connect_and_get_ticket();
   go_elsewhere(at(600));
   heard();
-  refuse(ticket, wire::TIMED_OUT, at(610));
+  refuse(ticket, api::Refusal::timed_out, at(610));
   EXPECT_THAT(heard(), IsEmpty());
   go_elsewhere(at(700));
   EXPECT_THAT(heard(), ElementsAre("ask 1 for 2300 ms with a ticket of 4"));
+}
+
+// Of two members that take over one hold, the one that its client does not use would take the record from the other.
+TEST_F(SessionTest, ATicketIsShownToNobodyElseUntilItIsAnswered) {
+  const Ticket ticket = connect_and_get_ticket();
+  go_elsewhere(at(600), "n2");
+  EXPECT_THAT(heard(), ElementsAre("ask 1 for 2400 ms with a ticket of 4"));
+  go_elsewhere(at(700), "n3");
+  EXPECT_THAT(heard(), IsEmpty());
+  go_elsewhere(at(800), "n2");
+  EXPECT_THAT(heard(), ElementsAre("ask 1 for 2200 ms with a ticket of 4"));
+  refuse(ticket, api::Refusal::timed_out, at(810));
+  go_elsewhere(at(900), "n3");
+  EXPECT_THAT(heard(), ElementsAre("ask 1 for 2100 ms with a ticket of 4"));
+  grant_from(5, ticket, 1, at(910));
+  EXPECT_THAT(heard(), ElementsAre("renewed 1 until 3900"));
+  go_elsewhere(at(1'000), "n2");
+  EXPECT_THAT(heard(), ElementsAre("ask 1 for 2900 ms with a ticket of 5"));
 }
 
 TEST_F(SessionTest, AMoveGoesOnWhenTheConnectionIsThereAgain) {
@@ -76,9 +92,9 @@ TEST_F(SessionTest, AMoveGoesOnWhenTheConnectionIsThereAgain) {
   session_.disconnected();
   heard();
   session_.hello(true, at(700));
-  wire::Welcome welcome = welcome_of(9);
-  welcome.set_is_resumed(true);
-  *welcome.add_inside() = granted_of(ticket, 1, 3'000);
+  api::Welcome welcome = welcome_of(9);
+  welcome.is_resumed = true;
+  welcome.inside.push_back(granted_of(ticket, 1, 3'000));
   session_.welcomed(welcome, at(700));
   EXPECT_THAT(heard(), ElementsAre("renewed 1 until 3600"));
 }
@@ -97,7 +113,7 @@ TEST_F(SessionTest, WhoLeavesOnTheWayTellsTheNewMember) {
   heard();
   session_.release(ticket, at(610));
   EXPECT_THAT(heard(), ElementsAre("leave 1"));
-  refuse(ticket, wire::CANCELLED, at(620));
+  refuse(ticket, api::Refusal::cancelled, at(620));
   EXPECT_THAT(heard(), ElementsAre("left 1"));
 }
 
@@ -105,7 +121,7 @@ TEST_F(SessionTest, WhoIsThrownAwayOnTheWayIsLetGoByTheNewMember) {
   const Ticket ticket = connect_and_get_ticket();
   go_elsewhere(at(600));
   heard();
-  session_.abandon(ticket);
+  session_.abandon(ticket, at(620));
   EXPECT_THAT(heard(), ElementsAre("let go 1", "left 1"));
   grant_from(5, ticket, 1, at(620));
   EXPECT_THAT(heard(), IsEmpty());
@@ -113,7 +129,7 @@ TEST_F(SessionTest, WhoIsThrownAwayOnTheWayIsLetGoByTheNewMember) {
 
 // Nobody may leave a band because its member is gone.
 TEST_F(SessionTest, WhoLeavesABandMovesFirst) {
-  const Ticket ticket = connect_and_get_ticket(member::Type::band);
+  const Ticket ticket = connect_and_get_ticket(api::Type::band);
   session_.release(ticket, at(10));
   heard();
   go_elsewhere(at(600));
@@ -124,32 +140,29 @@ TEST_F(SessionTest, WhoLeavesABandMovesFirst) {
 
 // Its former member may have let it out, and somebody else in.
 TEST_F(SessionTest, WhoWaitedToLeaveWhenItMovedDoesNotGoBackInside) {
-  const Ticket ticket = connect_and_get_ticket(member::Type::band);
+  const Ticket ticket = connect_and_get_ticket(api::Type::band);
   session_.release(ticket, at(10));
   go_elsewhere(at(600));
   grant_from(5, ticket, 1, at(610));
   heard();
-  refuse(ticket, wire::MUST_STAY, at(700));
+  refuse(ticket, api::Refusal::must_stay, at(700));
   EXPECT_THAT(heard(), ElementsAre("let go 1", "lost 1", "left 1"));
 }
 
 TEST_F(SessionTest, WhoWantsToLeaveAfterItMovedMayHaveToStay) {
-  const Ticket ticket = connect_and_get_ticket(member::Type::band);
+  const Ticket ticket = connect_and_get_ticket(api::Type::band);
   go_elsewhere(at(600));
   grant_from(5, ticket, 1, at(610));
   session_.release(ticket, at(620));
   heard();
-  refuse(ticket, wire::MUST_STAY, at(700));
+  refuse(ticket, api::Refusal::must_stay, at(700));
   EXPECT_THAT(heard(), ElementsAre("stays 1"));
 }
 
 TEST_F(SessionTest, WhoWaitsKeepsItsPlace) {
   connect();
   const Ticket ticket = ask(at(0));
-  wire::Event event;
-  event.mutable_kept()->add_places()->set_request(ticket);
-  event.mutable_kept()->mutable_places(0)->set_place(17);
-  session_.receive(event, at(500));
+  session_.receive(api::Kept{{}, {}, {{ticket, Time{17}}}}, at(500));
   heard();
   go_elsewhere(at(600));
   EXPECT_THAT(heard(), ElementsAre("ask 1 in place 17"));
@@ -192,4 +205,4 @@ TEST_F(SessionTest, WhoKnowsOneMemberOnlyDoesNotMove) {
 }
 
 }  // namespace
-}  // namespace coterie::client
+}  // namespace coterie::session

@@ -1,7 +1,7 @@
 // A session with one member after the other, whatever becomes of its connections.
-#include "client/session_fixture.h"
+#include "session/session_fixture.h"
 
-namespace coterie::client {
+namespace coterie::session {
 namespace {
 
 using testing::ElementsAre;
@@ -10,11 +10,10 @@ using testing::IsEmpty;
 TEST_F(SessionTest, SaysWhoItIsAndAsksWhenItIsWelcome) {
   const Ticket ticket = ask(at(0));
   EXPECT_THAT(heard(), IsEmpty());
-  const wire::Message hello = session_.hello(false, at(5));
-  EXPECT_EQ(hello.hello().version(), 1U);
-  EXPECT_EQ(hello.hello().client().label(), "tester");
-  EXPECT_EQ(hello.hello().client().beat(), 1U);
-  EXPECT_EQ(hello.hello().client().session(), 0U);
+  const api::Hello hello = session_.hello(false, at(5));
+  EXPECT_EQ(hello.label, "tester");
+  EXPECT_EQ(hello.beat, 1U);
+  EXPECT_EQ(hello.session, 0U);
   welcome(7, at(10));
   EXPECT_THAT(heard(), ElementsAre("ask " + std::to_string(ticket)));
 }
@@ -23,8 +22,8 @@ TEST_F(SessionTest, SaysWhoItIsAndAsksWhenItIsWelcome) {
 // what two clocks may differ: 2 thousandths of 3 seconds, if each is right to a thousandth.
 TEST_F(SessionTest, BelievesFromWhenItsBeatWasSentLessTheDrift) {
   session_.hello(false, at(5));
-  wire::Welcome welcome = welcome_of(7);
-  welcome.set_drift_ppm(1'000);
+  api::Welcome welcome = welcome_of(7);
+  welcome.drift = {1'000};
   session_.welcomed(welcome, at(10));
   const Ticket ticket = ask(at(20));
   heard();
@@ -43,18 +42,34 @@ TEST_F(SessionTest, KeepsAliveSixTimesASessionAndIsRenewed) {
   EXPECT_THAT(heard(), IsEmpty());
 }
 
+// A lease may be much shorter than a session: six keep-alives in a session would come too late for it.
+TEST_F(SessionTest, KeepsAliveThreeTimesInWhatIsPromised) {
+  connect();
+  const Ticket ticket = ask(at(0));
+  grant(ticket, 1, 300, at(0));
+  heard();
+  EXPECT_EQ(session_.next_tick(), at(100));
+  session_.tick(at(100));
+  keep(2, 300, at(110));
+  EXPECT_THAT(heard(), ElementsAre("beat 2", "renewed 1 until 400"));
+  EXPECT_LE(session_.next_tick(), at(210));
+  session_.release(ticket, at(120));
+  let_out(ticket, at(130));
+  session_.tick(at(200));
+  keep(3, 3'000, at(210));
+  session_.tick(session_.next_tick());
+  keep(4, 3'000, at(320));
+  session_.tick(session_.next_tick());
+  EXPECT_GT(session_.next_tick(), at(600)) << "nothing needs it so often any more";
+}
+
 TEST_F(SessionTest, AHoldWithAShorterPromiseIsRenewedByThatOne) {
   const Ticket ticket = connect_and_enter();
   session_.tick(at(500));
   heard();
-  wire::Event event;
-  event.mutable_kept()->mutable_good()->set_beat(2);
-  event.mutable_kept()->mutable_good()->set_lasts_ns(3'000'000'000);
-  wire::Kept::Shorter& shorter = *event.mutable_kept()->add_shorter();
-  shorter.set_request(ticket);
-  shorter.mutable_good()->set_beat(2);
-  shorter.mutable_good()->set_lasts_ns(2'800'000'000);
-  session_.receive(event, at(510));
+  const api::Good good{2, Duration::milliseconds(3'000)};
+  const api::Good shorter{2, Duration::milliseconds(2'800)};
+  session_.receive(api::Kept{good, {{ticket, shorter}}, {}}, at(510));
   EXPECT_THAT(heard(), ElementsAre("renewed 1 until 3300"));
 }
 
@@ -82,9 +97,7 @@ TEST_F(SessionTest, LeavesAndIsToldThatItLeft) {
   session_.release(ticket, at(10));
   session_.release(ticket, at(11));
   EXPECT_THAT(heard(), ElementsAre("leave 1"));
-  wire::Event event;
-  event.mutable_left()->set_request(ticket);
-  session_.receive(event, at(20));
+  session_.receive(api::Left{ticket}, at(20));
   EXPECT_THAT(heard(), ElementsAre("left 1"));
 }
 
@@ -118,11 +131,14 @@ TEST_F(SessionTest, WhoOnlyTriesIsToldThatNobodyAnswers) {
 
 TEST_F(SessionTest, RefusalsKeepTheirReason) {
   connect();
-  const std::vector<std::pair<wire::Refusal, Reason>> pairs = {
-      {wire::HELD_ALREADY, Reason::held_already}, {wire::MISMATCH, Reason::mismatch},
-      {wire::WOULD_WAIT, Reason::would_wait},     {wire::TIMED_OUT, Reason::timed_out},
-      {wire::CANCELLED, Reason::cancelled},       {wire::INVALID, Reason::invalid},
-      {wire::LOOK_FIRST, Reason::look_first}};
+  const std::vector<std::pair<api::Refusal, Reason>> pairs = {
+      {api::Refusal::held_already, Reason::held_already},
+      {api::Refusal::mismatch, Reason::mismatch},
+      {api::Refusal::would_wait, Reason::would_wait},
+      {api::Refusal::timed_out, Reason::timed_out},
+      {api::Refusal::cancelled, Reason::cancelled},
+      {api::Refusal::invalid, Reason::invalid},
+      {api::Refusal::look_first, Reason::look_first}};
   for (const auto& [why, reason] : pairs) {
     const Ticket ticket = ask(at(1));
     heard();
@@ -157,12 +173,12 @@ TEST_F(SessionTest, AClientThatPausedAsksBeforeItLeaves) {
 TEST_F(SessionTest, AResumedSessionKeepsItsHoldsAndItsNumbers) {
   connect_and_enter();
   session_.disconnected();
-  const wire::Message hello = session_.hello(true, at(600));
-  EXPECT_EQ(hello.hello().client().session(), 7U);
-  EXPECT_EQ(hello.hello().client().beat(), 2U);
-  wire::Welcome welcome = welcome_of(7);
-  welcome.set_is_resumed(true);
-  *welcome.add_inside() = granted_of(1, 1, 3'000);
+  const api::Hello hello = session_.hello(true, at(600));
+  EXPECT_EQ(hello.session, 7U);
+  EXPECT_EQ(hello.beat, 2U);
+  api::Welcome welcome = welcome_of(7);
+  welcome.is_resumed = true;
+  welcome.inside.push_back(granted_of(1, 1, 3'000));
   session_.welcomed(welcome, at(610));
   EXPECT_THAT(heard(), IsEmpty());
   keep(2, 3'000, at(620));
@@ -191,12 +207,12 @@ TEST_F(SessionTest, AResumedSessionMendsWhatWasOnItsWay) {
   session_.release(cancelled, at(2));
   heard();
   session_.hello(true, at(600));
-  wire::Welcome welcome = welcome_of(7);
-  welcome.set_is_resumed(true);
-  *welcome.add_inside() = granted_of(granted_unheard, 1, 3'000);
-  *welcome.add_inside() = granted_of(leaving, 1, 3'000);
-  welcome.add_waiting(in_line);
-  welcome.add_waiting(cancelled);
+  api::Welcome welcome = welcome_of(7);
+  welcome.is_resumed = true;
+  welcome.inside.push_back(granted_of(granted_unheard, 1, 3'000));
+  welcome.inside.push_back(granted_of(leaving, 1, 3'000));
+  welcome.waiting.push_back(in_line);
+  welcome.waiting.push_back(cancelled);
   session_.welcomed(welcome, at(610));
   EXPECT_THAT(heard(), testing::UnorderedElementsAre("leave " + std::to_string(leaving),
                                                      "let go " + std::to_string(cancelled),
@@ -209,7 +225,7 @@ TEST_F(SessionTest, AtAnotherMemberItAsksAgainAndOldHoldsRunOut) {
   const Ticket waiting = ask(at(10));
   heard();
   session_.disconnected();
-  EXPECT_EQ(session_.hello(false, at(600)).hello().client().session(), 0U);
+  EXPECT_EQ(session_.hello(false, at(600)).session, 0U);
   welcome(9, at(610));
   EXPECT_THAT(heard(), ElementsAre("ask " + std::to_string(waiting)));
   keep(1, 3'000, at(620));  // of the new session: the old hold has no part in it
@@ -233,9 +249,7 @@ TEST_F(SessionTest, TheMemberMayHaveForgottenTheSession) {
 
 TEST_F(SessionTest, AnEndedSessionLosesItsHolds) {
   connect_and_enter();
-  wire::Event event;
-  event.mutable_ended();
-  session_.receive(event, at(10));
+  session_.receive(api::Ended{}, at(10));
   EXPECT_THAT(heard(), ElementsAre("lost 1", "left 1", "part"));
   EXPECT_FALSE(session_.may_resume(at(10)));
 }
@@ -244,7 +258,7 @@ TEST_F(SessionTest, BeforeAMemberStopsWhatIsHeldMayBeFinished) {
   const Ticket ticket = connect_and_enter();
   const Ticket waiting = ask(at(5));
   heard();
-  refuse(waiting, wire::STOPPING, at(10));
+  refuse(waiting, api::Refusal::stopping, at(10));
   stop_member(at(10));
   EXPECT_THAT(heard(), ElementsAre("lost 1"));
   session_.release(ticket, at(100));
@@ -281,14 +295,14 @@ TEST_F(SessionTest, WhoIsNotLetOutOrDoesNotWantToLeaveAnyMoreStays) {
   const Ticket ticket = connect_and_join();
   session_.release(ticket, at(100), Instant::never(), true);
   EXPECT_THAT(heard(), ElementsAre("ask out 1 at once"));
-  refuse(ticket, wire::MUST_STAY, at(110));
+  refuse(ticket, api::Refusal::must_stay, at(110));
   EXPECT_THAT(heard(), ElementsAre("stays 1"));
   let_out(ticket, at(120));  // it has not asked for that
   EXPECT_THAT(heard(), IsEmpty());
   session_.release(ticket, at(200));
   session_.stay(ticket, at(300));
   EXPECT_THAT(heard(), ElementsAre("ask out 1", "stay 1"));
-  refuse(ticket, wire::MUST_STAY, at(310));
+  refuse(ticket, api::Refusal::must_stay, at(310));
   EXPECT_THAT(heard(), ElementsAre("stays 1"));
 }
 
@@ -299,9 +313,9 @@ TEST_F(SessionTest, WhoMissesTheAnswerToALeaveHasLostItsHold) {
   heard();
   session_.disconnected();
   session_.hello(true, at(600));
-  wire::Welcome inside = welcome_of(7);
-  inside.set_is_resumed(true);
-  *inside.add_inside() = granted_of(ticket, 1, 3'000);
+  api::Welcome inside = welcome_of(7);
+  inside.is_resumed = true;
+  inside.inside.push_back(granted_of(ticket, 1, 3'000));
   session_.welcomed(inside, at(610));
   EXPECT_THAT(heard(), ElementsAre("ask out 1 for 390 ms"));
   session_.disconnected();
@@ -313,19 +327,19 @@ TEST_F(SessionTest, WhoMissesTheAnswerToALeaveHasLostItsHold) {
 TEST_F(SessionTest, WhoIsThrownAwayIsOutAtOnce) {
   const Ticket ticket = connect_and_join();
   session_.release(ticket, at(100));
-  session_.abandon(ticket);
+  session_.abandon(ticket, at(200));
   EXPECT_THAT(heard(), ElementsAre("ask out 1", "let go 1", "left 1"));
 }
 
 TEST_F(SessionTest, WhoIsThrownAwayIsLetGoAgainShouldTheWordBeLost) {
   const Ticket ticket = connect_and_enter();
   session_.disconnected();
-  session_.abandon(ticket);
+  session_.abandon(ticket, at(200));
   EXPECT_THAT(heard(), ElementsAre("left 1"));
   session_.hello(true, at(600));
-  wire::Welcome inside = welcome_of(7);
-  inside.set_is_resumed(true);
-  *inside.add_inside() = granted_of(ticket, 1, 3'000);
+  api::Welcome inside = welcome_of(7);
+  inside.is_resumed = true;
+  inside.inside.push_back(granted_of(ticket, 1, 3'000));
   session_.welcomed(inside, at(610));
   EXPECT_THAT(heard(), ElementsAre("let go 1"));
 }
@@ -334,43 +348,83 @@ TEST_F(SessionTest, BeforeAMemberStopsTheLastThatIsThrownAwayPartsFromIt) {
   const Ticket ticket = connect_and_enter();
   stop_member(at(10));
   heard();
-  session_.abandon(ticket);
+  session_.abandon(ticket, at(200));
   EXPECT_THAT(heard(), ElementsAre("let go 1", "left 1", "close", "part"));
 }
 
 TEST_F(SessionTest, ForAnOwnerItHoldsAndEndsWhatLasts) {
   connect();
-  member::Wish wish;
+  api::Wish wish;
   wish.name = "door";
   wish.owner = "db-1";
   const Ticket held = session_.acquire(wish, Instant::never(), at(0));
-  wire::Event event;
-  event.mutable_lasts()->set_request(held);
-  event.mutable_lasts()->set_token(42);
-  session_.receive(event, at(10));
+  session_.receive(api::Lasts{held, "", 42}, at(10));
   EXPECT_THAT(heard(), ElementsAre("ask 1", "lasts 1 42"));
   const Ticket ended = session_.bury({}, Instant::never(), at(20));
-  session_.disconnected();
-  session_.hello(false, at(30));
-  welcome(9, at(40));
   let_out(ended, at(50));
-  EXPECT_THAT(heard(), ElementsAre("bury 2", "bury 2", "lasts 2 0"));
+  EXPECT_THAT(heard(), ElementsAre("bury 2", "lasts 2 0"));
 }
 
-// The member that was asked first may have ended it, and died before it said so.
-TEST_F(SessionTest, WhatIsNotThereWhenAskedAgainHasEnded) {
+// The member that was asked may have done it, and died before it said so: who asked must look.
+TEST_F(SessionTest, WhatIsAskedForAnOwnerIsNotAskedAgainElsewhere) {
   connect();
-  const Ticket never = session_.bury({}, Instant::never(), at(20));
+  const Ticket ended = session_.bury({}, Instant::never(), at(20));
   heard();
-  refuse(never, wire::UNKNOWN, at(21));
-  EXPECT_THAT(heard(), ElementsAre(refused_as(never, Reason::invalid)));
-  const Ticket ended = session_.bury({}, Instant::never(), at(22));
   session_.disconnected();
   session_.hello(false, at(30));
   welcome(9, at(40));
+  EXPECT_THAT(heard(), ElementsAre(refused_as(ended, Reason::unheard)));
+}
+
+// Its member may be writing it down: only that member knows how it comes out.
+TEST_F(SessionTest, ARequestForAnOwnerIsGivenUpWhenItsMemberSaysSo) {
+  connect();
+  api::Wish wish;
+  wish.name = "door";
+  wish.owner = "db-1";
+  const Ticket late = session_.acquire(wish, at(100), at(0));
   heard();
-  refuse(ended, wire::UNKNOWN, at(50));
-  EXPECT_THAT(heard(), ElementsAre("lasts 2 0"));
+  session_.tick(at(100));
+  EXPECT_THAT(heard(), ElementsAre("leave 1"));
+  refuse(late, api::Refusal::cancelled, at(140));
+  EXPECT_THAT(heard(), ElementsAre(refused_as(late, Reason::timed_out)));
+  const Ticket crossed = session_.acquire(wish, Instant::never(), at(150));
+  session_.abandon(crossed, at(160));
+  session_.receive(api::Lasts{crossed, "", 42}, at(170));
+  EXPECT_THAT(heard(), ElementsAre("ask 2", "leave 2", "lasts 2 42"));
+  const Ticket unheard = session_.acquire(wish, Instant::never(), at(200));
+  session_.abandon(unheard, at(210));
+  heard();
+  go_elsewhere(at(220));
+  EXPECT_THAT(heard(), ElementsAre(refused_as(unheard, Reason::unheard)));
+  const Ticket silent = session_.acquire(wish, Instant::never(), at(230));
+  session_.abandon(silent, at(240));
+  session_.disconnected();
+  heard();
+  session_.tick(at(3'300));
+  EXPECT_THAT(heard(), ElementsAre(refused_as(silent, Reason::unheard)));
+}
+
+// Its member may have let it out when the patience of its client ends: that it must stay only a member can say.
+TEST_F(SessionTest, TheEndOfAHoldInABandIsGivenUpWhenItsMemberSaysSo) {
+  connect();
+  api::Burial burial;
+  burial.kind = {api::Type::band, 3, api::kNoMax};
+  const Ticket ended = session_.bury(burial, at(100), at(0));
+  session_.tick(at(100));
+  EXPECT_THAT(heard(), ElementsAre("bury 1 for 100 ms"));
+  let_out(ended, at(110));
+  EXPECT_THAT(heard(), ElementsAre("lasts 1 0"));
+  const Ticket stays = session_.bury(burial, at(300), at(200));
+  session_.tick(at(300));
+  heard();
+  refuse(stays, api::Refusal::must_stay, at(310));
+  EXPECT_THAT(heard(), ElementsAre(refused_as(stays, Reason::must_stay)));
+  const Ticket unknown = session_.bury(burial, at(500), at(400));
+  session_.tick(at(500));
+  heard();
+  refuse(unknown, api::Refusal::cancelled, at(510));
+  EXPECT_THAT(heard(), ElementsAre(refused_as(unknown, Reason::timed_out)));
 }
 
 // ---- questions
@@ -379,16 +433,13 @@ TEST_F(SessionTest, QuestionsAreAskedAgainAndGivenUpInTheEnd) {
   const Ticket first = session_.show("door", at(1'000));
   connect();
   EXPECT_THAT(heard(), ElementsAre("question"));
-  wire::Event event;
-  event.mutable_shown()->set_request(first);
-  session_.receive(event, at(10));
-  session_.receive(event, at(11));
-  EXPECT_THAT(heard(), ElementsAre("answered 1"));
+  EXPECT_TRUE(session_.answered(first, at(10)));
+  EXPECT_FALSE(session_.answered(first, at(11)));
   session_.disconnected();
-  const Ticket second = session_.survey(at(1'000));
+  const Ticket second = session_.survey("", at(1'000));
   session_.tick(at(1'000));
   EXPECT_THAT(heard(), ElementsAre(refused_as(second, Reason::unreachable)));
 }
 
 }  // namespace
-}  // namespace coterie::client
+}  // namespace coterie::session

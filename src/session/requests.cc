@@ -3,25 +3,23 @@
 #include <utility>
 
 #include "base/assert.h"
-#include "client/session.h"
-#include "net/codec.h"
-#include "net/codec_packet.h"
+#include "session/session.h"
 
-namespace coterie::client {
+namespace coterie::session {
 
-Ticket Session::acquire(member::Wish wish, Instant end, Instant now) {
+Ticket Session::acquire(api::Wish wish, Instant end, Instant now) {
   Entry entry;
   entry.wish = std::move(wish);
   return add(std::move(entry), end, now);
 }
 
-Ticket Session::bury(member::Burial burial, Instant end, Instant now) {
+Ticket Session::bury(api::Burial burial, Instant end, Instant now) {
   Entry entry;
   entry.burial = std::move(burial);
   return add(std::move(entry), end, now);
 }
 
-Ticket Session::change(member::Change change, Instant now) {
+Ticket Session::change(api::Change change, Instant now) {
   Entry entry;
   entry.wish.name = change.name;
   entry.wish.kind = change.kind;
@@ -44,48 +42,39 @@ void Session::ask(Ticket ticket, Entry& entry, Instant now) {
   ++entry.times_asked;
   const Duration wait =
       entry.end != Instant::never() ? std::max(Duration{1}, entry.end - now) : Duration{};
-  wire::Call asking;
   if (entry.burial) {
     entry.burial->request = ticket;
     entry.burial->wait = wait;
-    net::encode(*entry.burial, *asking.mutable_bury());
+    call(*entry.burial);
   } else if (entry.change) {
     entry.change->request = ticket;
-    net::encode(*entry.change, *asking.mutable_change());
+    call(*entry.change);
   } else {
     entry.wish.request = ticket;
     // Who tries is answered at once, and its end is only there in case nobody answers at all.
     entry.wish.wait = entry.wish.is_try ? Duration{} : wait;
-    net::encode(entry.wish, *asking.mutable_acquire());
+    call(entry.wish);
   }
-  call(asking);
 }
 
 // Whether or not it may leave: it is not used any more. An answer would wake us, and is only wanted by who waits for it.
 void Session::let_go(Ticket ticket, bool is_quiet) {
-  wire::Call leaving;
-  net::encode(member::Leave{.is_abandonment = true, .is_quiet = is_quiet},
-              *leaving.mutable_release());
-  leaving.mutable_release()->set_request(ticket);
-  call(leaving);
+  call(api::Release{ticket, {.is_abandonment = true, .is_quiet = is_quiet}});
 }
 
 void Session::ask_out(Ticket ticket, Entry& entry, Instant now) {
   if (entry.asked_in == 0) entry.asked_in = number_;
-  member::Leave leave{.is_try = entry.is_trying};
+  api::Leave leave{.is_try = entry.is_trying};
   if (entry.stays_at != Instant::never()) leave.wait = std::max(Duration{1}, entry.stays_at - now);
-  wire::Call asking;
-  net::encode(leave, *asking.mutable_release());
-  asking.mutable_release()->set_request(ticket);
-  call(asking);
+  call(api::Release{ticket, leave});
 }
 
 void Session::release(Ticket ticket, Instant now, Instant end, bool is_try) {
   const auto place = entries_.find(ticket);
   if (place == entries_.end()) return;
   Entry& entry = place->second;
-  if (entry.phase != Phase::inside) return abandon(ticket);
-  if (entry.wish.kind.type == member::Type::band) {
+  if (entry.phase != Phase::inside) return abandon(ticket, now);
+  if (entry.wish.kind.type == api::Type::band) {
     entry.phase = Phase::asking;
     entry.stays_at = end;
     entry.is_trying = is_try;
@@ -96,7 +85,7 @@ void Session::release(Ticket ticket, Instant now, Instant end, bool is_try) {
     entry.phase = Phase::leaving;
     entry.session = number_;
   } else {
-    abandon(ticket);
+    abandon(ticket, now);
   }
 }
 
@@ -107,17 +96,15 @@ void Session::stay(Ticket ticket, Instant now) {
   if (is_current(place->second)) want_in(ticket);
 }
 
-void Session::want_in(Ticket ticket) {
-  wire::Call staying;
-  staying.mutable_stay()->set_request(ticket);
-  call(staying);
-}
+void Session::want_in(Ticket ticket) { call(api::Stay{ticket}); }
 
-void Session::abandon(Ticket ticket) {
+void Session::abandon(Ticket ticket, Instant now) {
   const auto place = entries_.find(ticket);
   if (place == entries_.end()) return;
   Entry& entry = place->second;
-  if (entry.phase == Phase::leaving) return;
+  if (entry.phase == Phase::leaving || entry.phase == Phase::giving_up) return;
+  if (may_be_under_way(entry))
+    return withdraw(ticket, entry, {Reason::cancelled, "it was cancelled"}, now);
   if (entry.phase == Phase::waiting) {
     let_go(ticket);
     out_.refused(ticket, {Reason::cancelled, "it was cancelled"});
@@ -136,23 +123,19 @@ void Session::abandon(Ticket ticket) {
 
 Ticket Session::show(const std::string& name, Instant end) {
   const Ticket ticket = ++last_;
-  Question& question = questions_[ticket];
-  question.end = end;
-  question.call.mutable_show()->set_request(ticket);
-  question.call.mutable_show()->set_name(name);
-  wake_at(end);
-  call(question.call);
-  return ticket;
+  return question(ticket, api::Show{ticket, name}, end);
 }
 
-Ticket Session::survey(Instant end) {
+Ticket Session::survey(const std::string& after, Instant end) {
   const Ticket ticket = ++last_;
-  Question& question = questions_[ticket];
-  question.end = end;
-  question.call.mutable_survey()->set_request(ticket);
+  return question(ticket, api::Survey{ticket, after}, end);
+}
+
+Ticket Session::question(Ticket ticket, api::Call asked, Instant end) {
   wake_at(end);
-  call(question.call);
+  call(asked);
+  questions_[ticket] = {std::move(asked), end};
   return ticket;
 }
 
-}  // namespace coterie::client
+}  // namespace coterie::session
