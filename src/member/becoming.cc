@@ -30,6 +30,11 @@ std::optional<Time> tag_of_newcomer(const Ask& body) {
 
 }  // namespace
 
+std::string text_of_version(std::uint64_t named, std::uint64_t known) {
+  return "it was set since: version " + std::to_string(known) +
+         " is in force, and the change was to replace version " + std::to_string(named);
+}
+
 // No two members ever use the same: one may have died with what it alone had written down.
 std::uint64_t Member::next_version(const std::string& name, std::uint64_t last) const {
   const std::size_t members = setting_.processes;
@@ -200,7 +205,7 @@ void Member::replace(const std::string& name, Place& place, const Kind& kind, co
   Keepsake keepsake{kind, terms, place.resource->keepsake().lastings};
   place.resource = new_resource(name, kind);
   if (!keepsake.is_needed()) return keep(name, {});
-  place.resource->restore(keepsake);
+  place.resource->restore(keepsake, false);
 }
 
 // Nobody uses it, and nothing was set: what it was last is no reason for it not to be something else.
@@ -269,14 +274,24 @@ void Member::on_agreed(NodeId from, const std::string& name, const Agreed& agree
 // First what was set last, as a quorum knows it; then what is to be.
 void Member::go_on_with_reforms() {
   const quorum::Family& quorums = setting_.system().write();
+  std::vector<std::pair<Claim*, std::uint64_t>> late;
   for (Reform& reform : reforms_) {
     if (reform.terms.version > 0) continue;
     if (is_sure_) reform.told.insert(config_.self);
     if (!quorums.contains_quorum(reform.told)) continue;
+    reform.last = std::max(reform.last, version_of(reform.name));
+    if (const auto replaces = reform.claim->replaces; replaces && *replaces != reform.last) {
+      late.emplace_back(reform.claim, reform.last);
+      continue;
+    }
     reform.terms = {next_version(reform.name, reform.last), reform.kind.min,
                     reform.forgets ? kForgotten : reform.kind.max, false};
     reform.told.clear();
     hear(reform.name, reform.kind, reform.terms);
+  }
+  for (const auto& [claim, version] : late) {
+    drop_reform(*claim);
+    refused(*claim, Refusal::mismatch, text_of_version(*claim->replaces, version));
   }
 }
 
@@ -306,17 +321,19 @@ void Member::add_forgotten(NamedKeepsakes& all) const {
 }
 
 // From disk, or of one who has not lost its own.
-void Member::restore(const std::string& name, const Keepsake& keepsake) {
+void Member::restore(const std::string& name, const Keepsake& keepsake, bool is_hearsay) {
   if (!name.empty() && name.front() == kNothing) {
     const std::string bare = name.substr(1);
     if (keepsake.terms.version > version_of(bare)) hear(bare, {}, keepsake.terms);
     return;
   }
+  refuse_asking_again(name, keepsake);
   Place& place = touch(name, keepsake.kind);
-  if (place.resource->is_like(keepsake.kind)) return place.resource->restore(keepsake);
+  if (place.resource->is_like(keepsake.kind)) return place.resource->restore(keepsake, is_hearsay);
   // Asked for as something else, in our ignorance, or it was that before: what is over is over.
   for (const Lasting& lasting : keepsake.lastings) {
-    if (lasting.is_over()) place.resource->bury(lasting.owner, lasting.token, nullptr);
+    if (lasting.is_over() && lasting.token != 0)
+      place.resource->bury(lasting.owner, lasting.token, nullptr);
   }
   hear(name, keepsake.kind, keepsake.terms);
 }

@@ -37,6 +37,9 @@ struct Becoming {
   std::vector<std::pair<NodeId, Packet<Ask>>> asks = {};
 };
 
+// Why a change is refused that names another version of what is set than the one in force.
+std::string text_of_version(std::uint64_t named, std::uint64_t known);
+
 // For a client, who is told when it is so.
 struct Reform {
   Claim* claim = nullptr;

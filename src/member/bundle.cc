@@ -11,7 +11,11 @@ using protocol::Groups;
 namespace shares = protocol::shares;
 
 Bundle::Bundle(Sharing& home, Slot slot)
-    : WaitingLine(home.host_), home_(home), slot_(slot), pinning_(home, slot) {
+    : WaitingLine(home.host_),
+      home_(home),
+      slot_(slot),
+      pinning_(home, slot),
+      keyring_(home, slot) {
   Host& host = home_.host_;
   requester_ = host.parts().requester(
       {host.setting(), home_.id_of(host.self(), slot), host.clock(), *this}, home_.first_);
@@ -53,15 +57,16 @@ void Bundle::adopt(Claim& claim, const Groups& groups) {
   claim.bundle = this;
   groups_ = groups;
   adopted_ = claim.ticket->origin;
+  shown_ = claim.ticket->secret;
   line_.push_back(&claim);
   requester_->adopt(groups.front(), stamp_for(claim), claim.ticket->token);
 }
 
-// Who comes from another member has its place, but for those who came at the same time.
+// Who comes from another member with what it holds is before those who have waited for less long.
 protocol::Stamp Bundle::stamp_for(const Claim& claim) const {
-  if (!claim.ticket && !claim.has_place) return {};
-  const NodeId id = home_.id_of(home_.host_.self(), slot_);
-  return {claim.ticket ? claim.ticket->origin.since : claim.place, id};
+  if (!claim.ticket) return {};
+  Host& host = home_.host_;
+  return {std::min(claim.ticket->origin.since, host.clock().now), home_.id_of(host.self(), slot_)};
 }
 
 // For those in line: at once if what is kept will do.
@@ -71,7 +76,10 @@ void Bundle::ask() {
   const bool will_do = requester_->is_keeping() && groups_.accepts(requester_->group());
   if (will_do && is_exclusive() && is_token_used_ && !requester_->renew()) requester_->give_back();
   is_joining_ = requester_->is_keeping() && will_do;
-  if (!is_joining_) is_token_used_ = false;
+  if (!is_joining_) {
+    is_token_used_ = false;
+    keyring_.clear();
+  }
   requester_->enter({groups_, {}}, stamp_for(*line_.front()));
   is_joining_ = false;
   if (requester_->is_waiting() && !requester_->has_asked())
@@ -103,6 +111,12 @@ void Bundle::admit(Claim& claim, Happened how) {
   claim.gives_up = Instant::never();
   const std::string group =
       is_exclusive() ? std::string() : home_.groups_.name(requester_->group());
+  keyring_.change(inside_);
+  if (is_adopted()) {
+    keyring_.tell(requester_->voters());
+  } else if (!keyring_.empty()) {
+    key_at_ = host.now() + host.key_after();
+  }
   if (claim.owner.empty()) return host.granted(claim, group);
   claim.group = group;
   if (!is_exclusive()) claim.token += number_of_its_own();
@@ -122,8 +136,9 @@ void Bundle::on(NodeId from, const Pinned& pinned) {
   if (!pinning_.is_about(pinned)) return;
   Claim& claim = pinning_.claim();
   if (pinned.is_refused) {
-    claim.is_released = true;  // what others have written down of it is over
-    return refuse(claim, Refusal::look_first, claim.owner + " holds it already");
+    remove(claim);
+    return home_.host_.withdraw(claim, Refusal::look_first,
+                                claim.owner + " holds it already, or has released it since");
   }
   if (!pinning_.is_done_by(from)) return;
   pinning_.end();
@@ -143,15 +158,20 @@ void Bundle::remove(Claim& claim) {
     return;
   }
   inside_.erase(std::find(inside_.begin(), inside_.end(), &claim));
-  if (!inside_.empty()) return;
+  keyring_.change(inside_);
+  if (!inside_.empty()) {
+    key_at_ = home_.host_.now() + home_.host_.key_after();
+    return;
+  }
   if (pinning_.is_on()) {
-    pinning_.give_up();
+    pinning_.end();
     requester_->exit();
     if (requester_->is_keeping()) requester_->give_back();
     return;
   }
-  // Its client may be inside by another member's leave, beside what we have.
-  if (is_adopted() || (is_exclusive() && !claim.is_released)) return start_over();
+  // Its client may be inside by another member's leave, beside what we have; or may come to be, by what arbiters know of it.
+  const bool may_be_elsewhere = !claim.is_released || keyring_.is_told();
+  if (is_adopted() || (is_exclusive() && may_be_elsewhere)) return start_over();
   if (!line_.empty()) return admit_next();
   requester_->exit();
   if (!requester_->is_keeping()) return;
@@ -171,6 +191,7 @@ void Bundle::admit_next() {
 
 // Those in line ask anew.
 void Bundle::start_over() {
+  keyring_.clear();
   requester_->exit();
   if (requester_->is_keeping()) requester_->give_back();
   if (!line_.empty()) ask();
@@ -179,22 +200,26 @@ void Bundle::start_over() {
 // What its client had elsewhere is over too. The arbiters need not wait until that member's lease is.
 void Bundle::disown(Number number) {
   for (const NodeId arbiter : home_.host_.reachable())
-    home_.host_.ask(arbiter, {home_.name_, home_.kind_, slot_, Disown{adopted_, number}});
+    home_.host_.ask(arbiter, {home_.name_, home_.kind_, slot_, Disown{adopted_, number, shown_}});
 }
 
 void Bundle::lost() {
-  pinning_.give_up();
+  pinning_.end();
   const auto inside = std::exchange(inside_, {});
   for (Claim* const claim : inside) {
     claim->bundle = nullptr;
     home_.host_.count(Happened::lost);
-    home_.host_.lost(*claim);
+    claim->owner.empty() || claim->is_burying
+        ? home_.host_.lost(*claim)
+        : home_.host_.withdraw(*claim, Refusal::look_first, kLostQuorum);
   }
   is_token_used_ = false;
+  keyring_.clear();
   if (!line_.empty()) ask();
 }
 
 void Bundle::lapse(NodeId peer) {
+  keyring_.lapse(peer);
   pinning_.lapse(peer);
   const bool was_kept = requester_->is_keeping();
   requester_->lapse(peer);
@@ -203,7 +228,7 @@ void Bundle::lapse(NodeId peer) {
 
 // Only while nobody else waits, and only what one at a time may use: others share a token anyway.
 Number Bundle::lend(Claim& claim, Number users) {
-  if (!is_exclusive() || requester_->is_wanted() || !line_.empty()) return 0;
+  if (!is_exclusive() || requester_->is_wanted() || !line_.empty() || keyring_.is_told()) return 0;
   if (!requester_->renew(users)) return 0;
   claim.is_lent = true;
   return requester_->token();
@@ -236,6 +261,7 @@ void Bundle::on(NodeId from, const Lock& lock) {
   if (requester_->is_inside()) home_.host_.count(Happened::repaired);
   const protocol::Group group = is_exclusive() ? 0 : home_.groups_.number(lock.group);
   requester_->on(from, shares::Lock{lock.tag, group, lock.number, lock.is_wanted});
+  if (keyring_.is_told()) tell_keys();
   pinning_.ask(requester_->voters());
 }
 
@@ -267,9 +293,15 @@ void Bundle::on(NodeId from, const Mismatch& mismatch) {
 
 void Bundle::set_alarm() { spare_at_ = home_.host_.now() + home_.host_.spare_after(); }
 
+void Bundle::tell_keys() {
+  if (!requester_->is_inside() || inside_.empty()) return;
+  key_at_ = Instant::never();
+  keyring_.tell(requester_->voters());
+}
+
 Instant Bundle::due() const {
   Instant due = std::min(keep_until_, first_late());
-  if (requester_->is_inside()) due = std::min(due, spare_at_);
+  if (requester_->is_inside()) due = std::min({due, spare_at_, key_at_});
   return due;
 }
 
@@ -278,6 +310,10 @@ void Bundle::tick() {
   if (requester_->is_inside() && spare_at_ <= now) {
     spare_at_ = Instant::never();
     requester_->alarm({});
+  }
+  if (key_at_ <= now) {
+    key_at_ = Instant::never();
+    tell_keys();
   }
   if (keep_until_ <= now) give_back();
   refuse_late();
@@ -293,7 +329,7 @@ void Bundle::post(NodeId to, protocol::Label /*label*/) {
     packet.body =
         Request{request->tag, request->priority,
                 is_exclusive() ? std::vector<std::string>() : home_.groups_.names(request->groups),
-                has_tries(), is_exclusive() ? adopted_ : Origin{}};
+                has_tries(), is_exclusive() ? shown_ : Secret{}};
   } else if (const auto* yield = std::get_if<Yield>(&message)) {
     packet.body = *yield;
   } else {

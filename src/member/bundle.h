@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "member/keyring.h"
 #include "member/pinning.h"
 #include "member/sharing.h"
 #include "member/waiting_line.h"
@@ -42,6 +43,7 @@ class Bundle final : public WaitingLine, private protocol::Outbox<protocol::shar
   // See Member::lend.
   Number lend(Claim& claim, Number users);
   void recall();
+  void tell_keys();  // now, if somebody is inside
 
   void tick();
   Instant due() const;
@@ -72,7 +74,10 @@ class Bundle final : public WaitingLine, private protocol::Outbox<protocol::shar
   Pinning pinning_;
   std::unique_ptr<protocol::shares::Requester> requester_;
   protocol::Groups groups_;  // that its clients accept
-  Origin adopted_;           // by which its one client came in elsewhere, if it did
+  Origin adopted_;           // by which its one client came in elsewhere, if it did,
+  Secret shown_;             // and what it has shown of that
+  Keyring keyring_;
+  Instant key_at_ = Instant::never();
   std::vector<Claim*> inside_;
   std::size_t turns_ = 0;       // of its clients, one after another, since it asked last
   bool is_token_used_ = false;  // by one who is or was inside: who conflicts needs another

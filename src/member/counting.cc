@@ -48,7 +48,7 @@ Seat& Counting::seat_for(const Claim& claim) {
   Seat* known = nullptr;
   if (kind_.type == Type::room && claim.owner.empty()) {
     known = first([&](const Seat& seat) { return seat.admits(groups); });
-    if (known == nullptr && !claim.has_place)  // in another's line it would lose that
+    if (known == nullptr)
       known = first([&](const Seat& seat) { return seat.takes_in_line(groups); });
   } else if (has_floor()) {
     known = first([&](const Seat& seat) { return seat.is_free() && seat.wishes() == groups; });
@@ -182,7 +182,14 @@ void Counting::on_trust(NodeId peer) {
   each_seat([&](Seat& seat) { seat.trust(peer); });
 }
 void Counting::on_lapse(NodeId peer) {
+  if (change_) change_->told.erase(peer);  // it is told again when it is back
   each_seat([&](Seat& seat) { seat.lapse(peer); });
+}
+
+void Counting::tell_keys() {
+  for (const auto& seat : seats_) {
+    if (seat) seat->tell_keys();
+  }
 }
 
 void Counting::tick() {

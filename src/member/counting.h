@@ -8,6 +8,7 @@
 // In a band, the group of a client is the name it goes by.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -31,6 +32,7 @@ class Counting final : public Resource {
   bool may_have_to_stay() const override { return has_floor() && !former_terms_; }
   void change(Claim& claim) override;
   void drop_errand(Claim& claim) override;
+  void tell_keys() override;
   void on_ask(NodeId from, const Packet<Ask>& packet) override;
   void on_answer(NodeId from, const Packet<Answer>& packet) override;
   void on_up(NodeId peer) override;
@@ -87,11 +89,15 @@ class Counting final : public Resource {
   void arbitrate(NodeId from, Slot slot, const Record& record);
   void arbitrate(NodeId from, Slot slot, const Erase& erase);
   void arbitrate(NodeId from, Slot slot, const Pin& pin) { on_pin(from, slot, pin); }
+  void arbitrate(NodeId from, Slot slot, const Keys& keys) { on_keys(from, slot, keys); }
+  std::optional<std::string> group_held(const Holder& holder) const override;
+  void keys_changed() override;
+  std::optional<Holder> former_of(NodeId id) const;  // where its client was before
   void go_on_with_change();
   void end_change();
   bool rests_here(NodeId id) const override;
   void pin_entry(std::optional<NodeId> held_by, const Lasting& lasting) override;
-  void unpin_entry(const Lasting& lasting) override;
+  void unpin_entry(const Lasting& lasting, bool has_number) override;
   void forget_entry(const Lasting& lasting) override;
   void owners_in_use(protocol::Groups& numbers) const override;
   const protocol::census::Arbiter::Entry* entry_of(NodeId id) const;
@@ -105,7 +111,8 @@ class Counting final : public Resource {
   protocol::Group number_of(const std::string& group);
   protocol::Groups numbers_of(const std::vector<std::string>& groups);
   std::string name_of(protocol::Group group) const;
-  std::vector<Recorded> named(const protocol::census::Census& census);
+  // As the requester is to count them: without what is recorded of its own client elsewhere.
+  std::vector<Recorded> named(const protocol::census::Census& census, NodeId to);
   protocol::census::Census numbered(const std::vector<Recorded>& census);
 
   protocol::Setting setting_;
@@ -114,6 +121,7 @@ class Counting final : public Resource {
   std::optional<Change> change_;
   std::optional<Kind> was_;            // before the last change, if we know
   std::optional<Terms> former_terms_;  // while it is wound up: those that hold if it goes on
+  std::map<NodeId, Secret> shown_;     // by those that ask for clients of other members
   std::unique_ptr<Voice> voice_;
   std::unique_ptr<protocol::census::Arbiter> arbiter_;  // from the first request on
 };

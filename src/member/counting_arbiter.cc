@@ -47,9 +47,9 @@ class Counting::Voice final : public protocol::Outbox<census::Message> {
     const auto members = static_cast<NodeId>(home_.setting_.processes);
     Packet<Answer> packet{home_.name_, home_.kind_, to / members, {}};
     if (const auto* grant = std::get_if<census::Grant>(&message)) {
-      packet.body = Grant{grant->tag, grant->number, home_.named(grant->census), grant->terms};
+      packet.body = Grant{grant->tag, grant->number, home_.named(grant->census, to), grant->terms};
     } else if (const auto* update = std::get_if<census::Update>(&message)) {
-      packet.body = Update{update->tag, home_.named(update->census), update->terms};
+      packet.body = Update{update->tag, home_.named(update->census, to), update->terms};
     } else {
       packet.body = std::get<Preempt>(message);
     }
@@ -104,6 +104,8 @@ void Counting::arbitrate(NodeId from, Slot slot, const Poll& poll) {
   if (entry_of(id) != nullptr || (poll.way == census::Way::out && !has_floor()))
     return host_.count(Happened::impossible);
   host_.count(Happened::polled);
+  shown_.erase(id);
+  if (!poll.beside.is_none()) shown_[id] = poll.beside;
   arbiter().on(id, census::Request{poll.tag, poll.priority, poll.way});
   if (poll.is_try && !entry_of(id)->has_vote)
     host_.answer(from, {name_, kind_, slot, Queued{poll.tag}});
@@ -124,12 +126,39 @@ void Counting::arbitrate(NodeId from, Slot slot, const Commit& commit) {
   if (known == nullptr || known->tag != commit.tag || !known->has_vote)
     return host_.count(Happened::impossible);
   host_.count(Happened::committed);
+  const bool is_out = known->way == census::Way::out;
   // Before the vote is the next one's, who must not count it.
   if (!commit.owner.empty()) on_end(from, commit.owner, commit.number);
   const Terms before = arbiter_->terms();
-  arbiter_->on(id, census::Commit{commit.tag, commit.number, number_of(commit.group), commit.arms,
-                                  commit.is_shown});
+  const std::optional<Holder> former = former_of(id);
+  shown_.erase(id);
+  if (is_out || !rests_here(id)) forget_keys({id, Life::present});
+  // The token of a lasting hold is what its client says. Where the hold was written down, numbers have passed it.
+  arbiter_->on(id, census::Commit{commit.tag, commit.owner.empty() ? commit.number : 0,
+                                  number_of(commit.group), commit.arms, commit.is_shown});
+  // One client, one record. In rooms others may be inside by the same.
+  if (former && former->first != id && kind_.type != Type::room) {
+    forget_keys(*former);
+    arbiter_->take_out(*former);
+  }
   if (arbiter_->terms() != before) save();
+}
+
+std::optional<std::string> Counting::group_held(const Holder& holder) const {
+  if (!arbiter_) return std::nullopt;
+  const auto known = arbiter_->census().find(holder);
+  if (known == arbiter_->census().end()) return std::nullopt;
+  return name_of(known->second.group);
+}
+
+std::optional<Resource::Holder> Counting::former_of(NodeId id) const {
+  const auto shown = shown_.find(id);
+  return shown != shown_.end() ? holder_of(shown->second) : std::nullopt;
+}
+
+// Who has our vote, and counted its own client as another's, counts again.
+void Counting::keys_changed() {
+  if (!shown_.empty()) arbiter().agree_on(arbiter().terms());
 }
 
 bool Counting::rests_here(NodeId id) const {
@@ -141,8 +170,8 @@ void Counting::pin_entry(std::optional<NodeId> /*held_by*/, const Lasting& lasti
   arbiter().pin(Resource::id_of(lasting), number_of(has_floor() ? lasting.owner : lasting.group));
 }
 
-void Counting::unpin_entry(const Lasting& lasting) {
-  arbiter().raise(lasting.token);
+void Counting::unpin_entry(const Lasting& lasting, bool has_number) {
+  if (has_number) arbiter().raise(lasting.token);
   arbiter().unpin(Resource::id_of(lasting));
 }
 
@@ -152,16 +181,21 @@ void Counting::forget_entry(const Lasting& lasting) {
 
 void Counting::arbitrate(NodeId from, Slot slot, const Withdraw& withdraw) {
   host_.count(Happened::withdrawn);
+  if (const auto* const known = entry_of(id_of(from, slot));
+      known != nullptr && known->tag == withdraw.tag)
+    shown_.erase(id_of(from, slot));
   arbiter().on(id_of(from, slot), withdraw);
 }
 
 void Counting::arbitrate(NodeId from, Slot slot, const Record& record) {
   host_.count(Happened::recorded);
+  if (!rests_here(id_of(from, slot))) forget_keys({id_of(from, slot), Life::present});
   arbiter().on(id_of(from, slot), census::Record{number_of(record.group)});
 }
 
 void Counting::arbitrate(NodeId from, Slot slot, const Erase& erase) {
   host_.count(Happened::erased);
+  forget_keys({id_of(from, slot), Life::present});
   arbiter().on(id_of(from, slot), erase);
 }
 
@@ -181,12 +215,20 @@ std::vector<NodeId> Counting::ids_of(NodeId peer, Life life) const {
 }
 
 void Counting::on_reborn(NodeId peer) {
-  for (const NodeId id : ids_of(peer, Life::present)) arbiter_->up(id);
+  for (const NodeId id : ids_of(peer, Life::present)) {
+    shown_.erase(id);
+    arbiter_->up(id);
+    move_keys(id);
+  }
   if (arbiter_) host_.use(arbiter_->number());
 }
 
 void Counting::on_expire(NodeId peer, Life life) {
-  for (const NodeId id : ids_of(peer, life)) arbiter_->expire(id, life);
+  for (const NodeId id : ids_of(peer, life)) {
+    if (life == Life::present) shown_.erase(id);
+    forget_keys({id, life});
+    arbiter_->expire(id, life);
+  }
   if (arbiter_) host_.use(arbiter_->number());
 }
 
@@ -198,20 +240,22 @@ void Counting::end_silence() {
 }
 
 bool Counting::is_idle() const {
-  return seats_.empty() && (!arbiter_ || (arbiter_->entries().empty() &&
-                                          arbiter_->census().empty() && !keepsake().is_needed()));
+  return seats_.empty() && !keepsake().is_needed() &&
+         (!arbiter_ || (arbiter_->entries().empty() && arbiter_->census().empty()));
 }
 
 Number Counting::number() const { return arbiter_ ? arbiter_->number() : 0; }
 
-std::vector<Recorded> Counting::named(const census::Census& census) {
+std::vector<Recorded> Counting::named(const census::Census& census, NodeId to) {
   std::vector<Recorded> named;
   named.reserve(census.size());
+  const std::optional<Holder> former = former_of(to);
   for (const auto& [key, guest] : census) {
-    if (key.first < kFirstOwner)
+    if (key.first < kFirstOwner && key != former)
       named.push_back({key.first, key.second, name_of(guest.group), {}, 0, false, guest.is_shown});
   }
   each_lasting([&](const Lasting& lasting) {
+    if (lasting.token == 0 || lasting.stage == Lasting::Stage::denied) return;
     const std::string& group = has_floor() ? lasting.owner : lasting.group;
     named.push_back(
         {0, Life::former, group, lasting.owner, lasting.token, lasting.is_over(), false});

@@ -5,6 +5,7 @@
 // enough have left.
 #include <algorithm>
 
+#include "member/becoming.h"
 #include "member/counting.h"
 #include "member/seat.h"
 
@@ -42,6 +43,12 @@ void Counting::go_on_with_change() {
     const Terms other = change_->out->requester().terms();
     terms.version = std::max(terms.version, other.version);
     terms.is_armed = terms.is_armed || other.is_armed;
+  }
+  terms.version = std::max(terms.version, this->terms().version);
+  if (const auto replaces = change_->claim->replaces; replaces && *replaces != terms.version) {
+    Claim& claim = *change_->claim;
+    end_change();
+    return host_.refused(claim, Refusal::mismatch, text_of_version(*replaces, terms.version));
   }
   terms.version = host_.next_version(name_, terms.version);
   terms.min = change_->claim->kind.min;

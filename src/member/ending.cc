@@ -23,15 +23,15 @@ Number Given::token_of(const std::string& name, const std::string& owner) const 
   return found == holds_.end() ? 0 : found->token;
 }
 
-void Member::end_whatever(Claim& claim) {
+void Member::end_whatever(Claim& claim, bool ends) {
   last_ending_ = last_ending_ % (kMostSlots - 1) + 1;
   const Place* const place = find(claim.name);
   Number known = 0;
-  if (place != nullptr && !place->resource->may_have_to_stay()) {
+  if (ends && place != nullptr && !place->resource->may_have_to_stay()) {
     for (const Number token : place->resource->lastings_of(claim.owner))
       known = std::max(known, token);
   }
-  if (known == 0) known = given_.token_of(claim.name, claim.owner);
+  if (ends && known == 0) known = given_.token_of(claim.name, claim.owner);
   endings_.push_back(
       {last_ending_, &claim, claim.name, claim.owner, known, claim.kind, setting_.none()});
   for (const NodeId member : reachable()) ask_to_end(endings_.back(), member, known, true);
@@ -57,6 +57,9 @@ void Member::on_end_question(NodeId from, const Packet<Ask>& packet, const Unpin
       place->resource->may_have_to_stay())
     return say({owner, 0, true});
   if (place != nullptr) {
+    const std::vector<Number> tokens = place->resource->lastings_of(owner);
+    if (std::find(tokens.begin(), tokens.end(), question.number) != tokens.end())
+      refuse_asking(packet.name, owner);
     if (place->resource->end_here(owner, question.number)) say({owner, question.number});
     for (const Number token : place->resource->lastings_of(owner))
       say({.owner = owner, .number = token, .is_named = true});
@@ -123,6 +126,49 @@ void Member::ask_again_to_end(NodeId peer) {
     for (auto& [token, end] : ending.ends) end.asked.erase(peer);
     ask_to_end(ending, peer, ending.known, true);
   }
+}
+
+// A hold of the owner ends, or an attempt of its. A request for the same owner that waits here may be what a client has left
+// behind, and nobody would know of what it is granted. A client that is still there looks, finds that its owner holds nothing,
+// and asks again. What is asked for from now on was asked for after that end (see lasting.h).
+void Member::refuse_asking(const std::string& name, const std::string& owner,
+                           const Attempt& attempt) {
+  std::vector<std::pair<SessionId, RequestId>> asking;
+  for (const auto& [id, session] : sessions_) {
+    const auto request = session.names.find(name);
+    if (request == session.names.end()) continue;
+    const Claim& claim = *session.claims.at(request->second);
+    const bool is_meant = attempt.is_none() || claim.attempt == attempt;
+    if (claim.owner == owner && !claim.is_burying && !claim.is_errand && is_meant)
+      asking.emplace_back(id, request->second);
+  }
+  std::sort(asking.begin(), asking.end());
+  for (const auto& [id, request] : asking) {
+    Claim& claim = *sessions_.at(id).claims.at(request);
+    const bool is_begun = claim.is_inside;
+    if (claim.bundle != nullptr || claim.seat != nullptr) find(name)->resource->drop(claim);
+    const std::string text = "a hold of " + owner + " ended while this was asked";
+    is_begun ? withdraw(claim, Refusal::look_first, text)
+             : refused(claim, Refusal::look_first, text);
+  }
+}
+
+void Member::refuse_asking_again(const std::string& name, const Keepsake& keepsake) {
+  const Place* const place = find(name);
+  for (const Lasting& lasting : keepsake.lastings) {
+    const bool is_news = lasting.is_over() && place != nullptr &&
+                         !place->resource->knows_end(lasting.owner, lasting.token, lasting.attempt);
+    if (is_news)
+      refuse_asking(name, lasting.owner, lasting.token == 0 ? lasting.attempt : Attempt{});
+  }
+}
+
+void Member::doubt_answers(NodeId peer) {
+  for (Ending& ending : endings_) {
+    ending.answered.erase(peer);
+    for (auto& [token, end] : ending.ends) end.written.erase(peer);
+  }
+  for (Reform& reform : reforms_) reform.told.erase(peer);
 }
 
 void Member::drop_ending(const Claim& claim) {

@@ -2,8 +2,27 @@
 #include <algorithm>
 
 #include "member/member.h"
+#include "member/sound.h"
 
 namespace coterie::member {
+
+namespace {
+
+// An attempt is withdrawn by itself, the rest is named by its token.
+Settle settle_of(const Burial& burial) {
+  const bool is_withdrawal = burial.how == Burial::How::withdraw;
+  return {burial.how, burial.owner, is_withdrawal ? 0 : burial.token,
+          is_withdrawal ? burial.attempt : Attempt{}};
+}
+
+std::string fault_of_settling(const Burial& burial) {
+  if (burial.how == Burial::How::end || burial.how == Burial::How::find) return "";
+  if (burial.how == Burial::How::withdraw)
+    return burial.attempt.is_none() ? "what is withdrawn must be named by its attempt" : "";
+  return burial.token == 0 ? "what is denied or confirmed must be named by its token" : "";
+}
+
+}  // namespace
 
 void Member::bury(SessionId session, const Burial& burial, Instant now) {
   begin(now);
@@ -17,17 +36,38 @@ void Member::bury(SessionId session, const Burial& burial, Instant now) {
   if (wish.kind.type == Type::room || wish.kind.type == Type::band) wish.groups = {burial.owner};
   if (is_stopping_ || known == nullptr) {
     out_.tell(session, Ended{});
+  } else if (burial.owner.empty()) {
+    tally_.count(Happened::refused);
+    out_.tell(session, Refused{burial.request, Refusal::invalid, "the owner must not be empty"});
+  } else if (burial.token > kMostNumber) {
+    tally_.count(Happened::refused);
+    out_.tell(session, Refused{burial.request, Refusal::invalid,
+                               "the token " + std::to_string(burial.token) +
+                                   " is more than anybody can have been given"});
+  } else if (std::string fault = fault_of_settling(burial); !fault.empty()) {
+    tally_.count(Happened::refused);
+    out_.tell(session, Refused{burial.request, Refusal::invalid, std::move(fault)});
   } else if (const auto refusal = refusal_of(*known, wish)) {
     tally_.count(Happened::refused);
     out_.tell(session, *refusal);
+  } else if (const auto too_many = refusal_of_errand(*known, burial.request)) {
+    tally_.count(Happened::refused);
+    out_.tell(session, *too_many);
   } else {
-    Claim& claim = new_claim(session, burial.request, burial.name, burial.kind);
+    Claim& claim = new_errand(session, burial.request, burial.name, burial.kind);
     claim.owner = burial.owner;
     claim.groups = wish.groups;
     claim.token = burial.token;
     claim.is_burying = true;
     if (burial.wait > Duration{}) claim.gives_up = now + burial.wait;
-    burial.token == 0 ? end_whatever(claim) : end_one(claim, burial.is_forced);
+    if (burial.how == Burial::How::find) {
+      end_whatever(claim, false);
+    } else if (burial.how != Burial::How::end) {
+      settle(claim, settle_of(burial), Refusal::look_first,
+             "whether " + burial.owner + " holds it is not decided");
+    } else {
+      burial.token == 0 ? end_whatever(claim, true) : end_one(claim, burial.is_forced);
+    }
   }
   finish();
 }
@@ -69,8 +109,13 @@ void Member::change(SessionId session, const Change& change, Instant now) {
   } else if (const auto refusal = refusal_of(*known, wish)) {
     tally_.count(Happened::refused);
     out_.tell(session, *refusal);
+  } else if (const auto too_many = refusal_of_errand(*known, change.request)) {
+    tally_.count(Happened::refused);
+    out_.tell(session, *too_many);
   } else if (change.is_reform || change.forgets) {
-    reform(new_claim(session, change.request, change.name, change.kind), change.forgets);
+    Claim& claim = new_errand(session, change.request, change.name, change.kind);
+    claim.replaces = change.replaces;
+    reform(claim, change.forgets);
   } else if (!has_other_numbers(change)) {
     tally_.count(Happened::refused);
     out_.tell(session, mismatch_of(wish).value_or(
@@ -80,8 +125,9 @@ void Member::change(SessionId session, const Change& change, Instant now) {
     // Who has no part in it yet goes by what the others know it as.
     const bool is_known = change.was.type == change.kind.type && fault_of(change.was).empty();
     const Kind& was = is_known ? change.was : change.kind;
-    touch(change.name, was)
-        .resource->change(new_claim(session, change.request, change.name, change.kind));
+    Claim& claim = new_errand(session, change.request, change.name, change.kind);
+    claim.replaces = change.replaces;
+    touch(change.name, was).resource->change(claim);
   }
   finish();
 }

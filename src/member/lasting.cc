@@ -7,9 +7,10 @@
 
 namespace coterie::member {
 
-Lastings::Known* Lastings::find(const std::string& owner, Number token) {
+Lastings::Known* Lastings::find(const std::string& owner, Number token, const Attempt& attempt) {
   const auto place = std::find_if(all_.begin(), all_.end(), [&](const Known& known) {
-    return known.lasting.token == token && known.lasting.owner == owner;
+    return known.lasting.token == token && known.lasting.owner == owner &&
+           (token != 0 || known.lasting.attempt == attempt);
   });
   return place != all_.end() ? &*place : nullptr;
 }
@@ -17,21 +18,54 @@ Lastings::Known* Lastings::find(const std::string& owner, Number token) {
 std::vector<Number> Lastings::tokens_of(const std::string& owner) const {
   std::vector<Number> tokens;
   for (const Known& known : all_) {
-    if (known.lasting.owner == owner && !known.lasting.is_over())
+    if (known.lasting.owner == owner && known.lasting.is_live())
       tokens.push_back(known.lasting.token);
   }
   return tokens;
+}
+
+std::vector<Number> Lastings::tokens_of(const std::string& owner, const Attempt& attempt) const {
+  std::vector<Number> tokens;
+  for (const Known& known : all_) {
+    if (known.lasting.owner == owner && known.lasting.is_live() && known.lasting.attempt == attempt)
+      tokens.push_back(known.lasting.token);
+  }
+  return tokens;
+}
+
+Number Lastings::ended_of(const std::string& owner) const {
+  Number ended = 0;
+  for (const Known& known : all_) {
+    if (known.lasting.owner == owner && known.lasting.is_over())
+      ended = std::max(ended, known.lasting.token);
+  }
+  return ended;
+}
+
+bool Lastings::is_barred(const std::string& owner, Number token, const Attempt& attempt) const {
+  return std::any_of(all_.begin(), all_.end(), [&](const Known& known) {
+    const Lasting& lasting = known.lasting;
+    const bool is_token = token != 0 && lasting.token == token;
+    const bool is_attempt = !attempt.is_none() && lasting.attempt == attempt;
+    const bool is_bar = !lasting.is_live() || lasting.is_denied;
+    return lasting.owner == owner && is_bar && (is_token || is_attempt);
+  });
 }
 
 Lastings::Known& Lastings::add(Lasting lasting, Instant now) {
   return all_.emplace_back(Known{std::move(lasting), NodeSet(members_), now});
 }
 
+void Lastings::lapse(NodeId peer) {
+  for (Known& known : all_) known.told.erase(peer);
+}
+
 std::vector<Lasting> Lastings::forget(Instant now, Duration after) {
   std::vector<Lasting> gone;
   std::erase_if(all_, [&](const Known& known) {
-    if (!known.lasting.is_over() || !is_known_to_all(known) || known.since + after > now)
-      return false;
+    const bool is_settled = known.lasting.is_over() && is_known_to_all(known);
+    const bool is_vote = known.lasting.stage == Lasting::Stage::denied;
+    if ((!is_settled && !is_vote) || known.since + after > now) return false;
     gone.push_back(known.lasting);
     return true;
   });
@@ -42,7 +76,9 @@ Instant Lastings::due(Duration after) const {
   Instant due = Instant::never();
   for (const Known& known : all_) {
     due = std::min(due, known.spread_at);
-    if (known.lasting.is_over() && is_known_to_all(known)) due = std::min(due, known.since + after);
+    const bool is_vote = known.lasting.stage == Lasting::Stage::denied;
+    if (is_vote || (known.lasting.is_over() && is_known_to_all(known)))
+      due = std::min(due, known.since + after);
   }
   return due;
 }

@@ -5,7 +5,11 @@
 // arbiters act as if somebody was inside who never leaves. They are also told that it was given: so one of them is enough to
 // know that it was.
 //
-// An owner has at most one: an arbiter that has one of this owner, and has not heard of its end, writes no other down.
+// An owner has at most one: an arbiter that has one of this owner, and has not heard of its end, writes no other down. Nor does
+// an arbiter write down a hold that was asked for before the owner's last hold ended: it may be what a client has left behind
+// at a member, and nobody would know of it. A member that hears of an end refuses all requests of that owner that wait at it;
+// so what it asks for afterwards was asked for after all ends that it knows. It says which that is (Pin::ended), and an
+// arbiter that knows of a later end refuses. An end is at a quorum before anybody is told of it, so that one of those asked does.
 //
 // It ends by being buried: that it is over is written down at a quorum before anybody is told, and spreads to all others, so
 // that one who was away does not bring it back. Who asks others to write it down may not have done so itself, and counts
@@ -19,7 +23,7 @@
 
 #include "base/fields.h"
 #include "coterie/node_set.h"
-#include "member/time.h"
+#include "member/api.h"
 #include "member/wire.h"
 
 namespace coterie::member {
@@ -31,15 +35,26 @@ struct Lasting {
     written,  // by this arbiter
     over,
     given,  // a quorum has written it down
+    // This member lost its disk, and another member has it as written. Whether this member was one of the quorum that wrote
+    // it down nobody knows: so it is in the way of others, is shown, and can be ended, but does not count as written.
+    doubtful,
+    // It is not here, and will not be: see is_denied.
+    denied,
   };
   std::string owner;
-  Number token = 0;   // no other hold of this owner has the same
+  Number token = 0;   // no other hold of this owner has the same; 0: over or denied is the attempt
   std::string group;  // of a room
   Stage stage = Stage::written;
+  Attempt attempt = {};
+  // This arbiter has agreed that nothing comes of the token, or of the attempt (settling.h): it neither writes it down nor
+  // confirms it. Whether a quorum has agreed is not known here, so that a hold that is written down stays in the way.
+  bool is_denied = false;
 
+  bool is_live() const { return stage != Stage::over && stage != Stage::denied; }
   bool is_over() const { return stage == Stage::over; }
   bool is_given() const { return stage == Stage::given; }
-  COTERIE_FIELDS(owner, token, group, stage)
+  bool is_doubtful() const { return stage == Stage::doubtful; }
+  COTERIE_FIELDS(owner, token, group, stage, attempt, is_denied)
 };
 
 // What a member must not forget of a name.
@@ -56,17 +71,26 @@ class Lastings {
  public:
   struct Known {
     Lasting lasting;
-    NodeSet told;  // over: who knows that it is
+    NodeSet told;  // over: who has written that down, by an answer whose lease is not over
     Instant since;
     Instant spread_at = Instant::never();  // over: others are told then
+    bool is_noted = false;                 // given: that is not known to be on the disk
   };
 
   explicit Lastings(std::size_t members) : members_(members) {}
 
-  Known* find(const std::string& owner, Number token);
+  // Of a hold by its token; or, with the token 0, of an attempt.
+  Known* find(const std::string& owner, Number token, const Attempt& attempt = {});
   // Of its holds, those that are not over.
   std::vector<Number> tokens_of(const std::string& owner) const;
+  std::vector<Number> tokens_of(const std::string& owner, const Attempt& attempt) const;
+  // The greatest of those that are over, or 0.
+  Number ended_of(const std::string& owner) const;
+  // Nothing comes of it, or will: it is over, or this arbiter has agreed that it will be.
+  bool is_barred(const std::string& owner, Number token, const Attempt& attempt) const;
   Known& add(Lasting lasting, Instant now);
+  // The peer's lease is over: it may have lost, with its disk, what it said that it had written down.
+  void lapse(NodeId peer);
   // Those that everybody knows to be over, for long enough, are gone: they are returned.
   std::vector<Lasting> forget(Instant now, Duration after);
   Instant due(Duration after) const;  // for forget(), or to spread

@@ -3,22 +3,32 @@
 #include <algorithm>
 
 #include "base/assert.h"
+#include "member/incarnation.h"
 
 namespace coterie::member {
 
 using protocol::Life;
 
-Link::Link(NodeId peer, Incarnation self, const Timing& timing, Instant now, Ear& ear, Tally& tally)
+Link::Link(NodeId peer, Incarnation self, const Timing& timing, Instant now, Ear& ear, Tally& tally,
+           const Seen& seen)
     : peer_(peer),
       self_(self),
       timing_(timing),
       ear_(ear),
       tally_(tally),
+      seen_(seen),
       next_beat_(now + timing.heartbeat) {}
 
 void Link::receive(const Frame& frame, Instant now) {
-  if (frame.from < life_) return tally_.count(Happened::frame_of_former_life);
+  const Incarnation known = std::max(life_, seen_.incarnation);
+  if (frame.from <
+      known) {  // it is over; or it is the present one, and must be told that it has to count on
+    is_greeting_due_ = is_greeting_due_ || frame.asking.beat != 0;
+    return tally_.count(Happened::frame_of_former_life);
+  }
+  if (known != 0 && is_leap(known, frame.from)) return tally_.count(Happened::impossible);
   if (frame.from > life_ && !know(frame.from)) return tally_.count(Happened::peer_reborn_twice);
+  durable_ = std::max(durable_, frame.durable);
   if (asking_.with != life_ && !asking_.is_up) open_session(now);
   if (frame.to != self_) {
     if (frame.to != 0) tally_.count(Happened::frame_for_former_life);
@@ -26,6 +36,7 @@ void Link::receive(const Frame& frame, Instant now) {
     return;
   }
   is_silent_ = frame.is_silent;
+  has_left_ = frame.is_farewell;
   receive_asking(frame.asking, now);
   receive_answering(frame.answering, now);
   if (is_silent_) doubt();
@@ -46,7 +57,10 @@ bool Link::know(Incarnation incarnation) {
     ear_.on_reborn(peer_);
   }
   answering_ = {};
+  if (life_ != 0) seen_ = {life_, durable_};
+  durable_ = incarnation == seen_.incarnation ? seen_.durable : 0;
   life_ = incarnation;
+  has_left_ = false;
   doubt();  // it is silent: what it granted in its former life is good until the lease is over
   return true;
 }
@@ -208,6 +222,8 @@ bool Link::has_to_send() const {
 void Link::fill(Frame& frame, Instant now) {
   frame.from = self_;
   frame.to = life_;
+  const bool tells = is_beat_due_ || is_greeting_due_ || answering_.beat != 0;
+  if (tells && seen_.incarnation != life_) frame.seen = seen_;
   if (is_beat_due_) frame.asking.beat = ++beats_;
   if (is_asking()) {
     frame.asking.session = asking_.session;

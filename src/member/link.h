@@ -14,9 +14,9 @@
 #include <optional>
 #include <utility>
 
+#include "member/api.h"
 #include "member/stream.h"
 #include "member/tally.h"
-#include "member/time.h"
 #include "member/wire.h"
 
 namespace coterie::member {
@@ -51,7 +51,9 @@ struct Timing {
 
 class Link {
  public:
-  Link(NodeId peer, Incarnation self, const Timing& timing, Instant now, Ear& ear, Tally& tally);
+  // `seen` is what our former life knew of the peer.
+  Link(NodeId peer, Incarnation self, const Timing& timing, Instant now, Ear& ear, Tally& tally,
+       const Seen& seen = {});
 
   // REQUIRES of the other inputs: these two were called with this `now`, for all links the first before the
   // second, so that nobody enters by a lease that is over.
@@ -78,6 +80,12 @@ class Link {
   // Until when ours to the peer lasts, for this or its former life; nothing if there is none.
   std::optional<Instant> lent_until(protocol::Life life) const;
   std::optional<protocol::Life> life_of(Incarnation incarnation) const;
+  // Packets that the peer is not known to have.
+  std::size_t backlog() const { return asking_.sender.unarrived(); }
+  // It has said farewell, and nothing since.
+  bool has_left() const { return has_left_; }
+  // The peer's last life that we know of.
+  Seen known() const { return life_ != 0 ? Seen{life_, durable_} : seen_; }
 
  private:
   struct Asking {
@@ -116,8 +124,11 @@ class Link {
   const Timing& timing_;
   Ear& ear_;
   Tally& tally_;
-  Incarnation life_ = 0;    // the peer's; 0: not known yet
-  bool is_silent_ = false;  // the peer grants nothing yet: others are asked rather
+  Incarnation life_ = 0;       // the peer's; 0: not known yet
+  std::uint64_t durable_ = 0;  // of that life
+  Seen seen_;                  // of an earlier life of the peer, or by an earlier life of ours
+  bool is_silent_ = false;     // the peer grants nothing yet: others are asked rather
+  bool has_left_ = false;
   Asking asking_;
   Answering answering_;
   std::optional<Instant> former_until_;  // what we lent to its former life

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/assert.h"
+#include "member/sound.h"
 
 // The library is used inline: its own header defines macros that old compilers want.
 #define XXH_INLINE_ALL
@@ -56,16 +57,23 @@ Member::Member(Config config, const Start& start, Instant now, Outlet& out)
       now_(now),
       questions_(setting_.processes),
       reports_(setting_.processes),
+      born_(now),
+      lent_(std::max(timing_.lent, Duration{static_cast<std::int64_t>(start.saved.lent_ns)})),
       told_(setting_.none()),
-      unsure_(setting_.none()) {
+      unsure_(setting_.none()),
+      birth_(start.birth),
+      former_{start.saved.incarnation, start.durable},
+      remembered_at_(now) {
   COTERIE_ASSERT(incarnation_ > 0);
   Ear& ear = *this;
   for (NodeId peer = 0; peer < setting_.processes; ++peer) {
-    auto link = std::make_unique<Link>(peer, incarnation_, timing_, now, ear, tally_);
+    const Seen seen = peer < start.saved.peers.size() ? start.saved.peers[peer] : Seen{};
+    remembered_.push_back(seen);
+    auto link = std::make_unique<Link>(peer, incarnation_, timing_, now, ear, tally_, seen);
     links_.push_back(peer == config_.self ? nullptr : std::move(link));
   }
   is_silent_ = start.birth != Birth::cluster;
-  silent_until_ = now + timing_.lent;
+  silent_until_ = now + lent_;
   is_sure_ = start.birth != Birth::amnesia;
   if (start.birth == Birth::restart) floor_ = start.ceiling + kUnknown;
   use(floor_ + 1);
@@ -74,7 +82,7 @@ Member::Member(Config config, const Start& start, Instant now, Outlet& out)
     Reader reader(bytes);
     unpack(reader, keepsake);
     COTERIE_ASSERT(reader.good() && reader.at_end());
-    restore(name, keepsake);
+    restore(name, keepsake, false);
   }
   finish();
 }
@@ -93,9 +101,11 @@ void Member::begin(Instant now) {
 }
 
 void Member::finish() {
+  remember_peers();
   do {
     deliver_to_itself();
     go_on_with_reforms();
+    adopt_vouched();
   } while (turn_places() || !own_asks_.empty() || !own_answers_.empty());
   end_reforms();
   stop_if_empty();
@@ -109,7 +119,8 @@ namespace {
 bool is_written_down(const Ask& body) {
   const auto* const commit = std::get_if<Commit>(&body);
   return std::holds_alternative<Pin>(body) || std::holds_alternative<Unpin>(body) ||
-         std::holds_alternative<Agree>(body) || (commit != nullptr && !commit->owner.empty());
+         std::holds_alternative<Settle>(body) || std::holds_alternative<Agree>(body) ||
+         (commit != nullptr && !commit->owner.empty());
 }
 
 }  // namespace
@@ -130,6 +141,24 @@ void Member::deliver_to_itself() {
   }
 }
 
+namespace {
+
+// As many as a frame carries well.
+std::vector<Report> next_reports(std::vector<Report>& all) {
+  constexpr std::size_t kMostBytes = std::size_t{1} << 20U;
+  std::size_t bytes = 0;
+  const auto end = std::find_if(all.begin(), all.end(), [&](const Report& report) {
+    const bool is_too_much = bytes > kMostBytes;
+    bytes += report.view.size();
+    return is_too_much;
+  });
+  std::vector<Report> next(std::make_move_iterator(all.begin()), std::make_move_iterator(end));
+  all.erase(all.begin(), end);
+  return next;
+}
+
+}  // namespace
+
 void Member::flush() {
   for (NodeId peer = 0; peer < links_.size(); ++peer) {
     if (!links_[peer]) continue;
@@ -138,13 +167,19 @@ void Member::flush() {
            is_stopped_) {
       Frame frame;
       link.fill(frame, now_);
+      frame.durable = out_.durable_number();
       frame.clock = clock_.now;
       frame.ceiling = is_sure_ ? ceiling_ : 0;
       frame.is_silent = is_silent_;
+      frame.asks_others = asks_others();
       frame.questions = std::exchange(questions_[peer], {});
-      frame.reports = std::exchange(reports_[peer], {});
+      frame.reports = next_reports(reports_[peer]);
       frame.is_farewell = is_stopped_ && !link.has_to_send();
-      if (is_sure_ && unsure_.contains(peer)) frame.keepsakes = all_keepsakes();
+      const bool is_beat = frame.asking.beat != 0;  // it may be much: not with every word
+      if (is_sure_ && is_beat && unsure_.contains(peer)) {
+        frame.keepsakes = all_keepsakes();
+        frame.lent_ns = static_cast<std::uint64_t>(lent_.ns);
+      }
       out_.send(peer, frame);
       if (frame.is_farewell) break;
     }
@@ -152,45 +187,51 @@ void Member::flush() {
 }
 
 void Member::receive(NodeId from, const Frame& frame, Instant now) {
-  if (is_stopped_) return;
-  if (from >= links_.size() || !links_[from]) return tally_.count(Happened::impossible);
+  if (is_done()) return;
+  if (from >= links_.size() || !links_[from] || !is_sound(frame))
+    return tally_.count(Happened::impossible);
+  outdated_ = outdated_by(from, frame);
+  if (outdated_) return tally_.count(Happened::outdated);
   begin(now);
   clock_.see({frame.clock, from});
   highest_ = std::max(highest_, frame.ceiling);
   // One that was sent before this life began may be from before tokens that a former life took part in.
   if (frame.to == incarnation_) learn(from, frame);
-  frame.ceiling == 0 ? unsure_.insert(from) : unsure_.erase(from);
   links_[from]->receive(frame, now);
+  // Only the peer's present life may ask: what it is told must be from after its silence.
+  if (link(from).life_of(frame.from) == Life::present)
+    frame.asks_others ? unsure_.insert(from) : unsure_.erase(from);
   answer_questions(from, frame);
   finish();
 }
 
 void Member::connected(NodeId peer, Instant now) {
-  if (is_stopped_) return;
+  if (is_done()) return;
   begin(now);
   links_[peer]->connected(now);
   finish();
 }
 
 void Member::disconnected(NodeId peer, Instant now) {
-  if (is_stopped_) return;
+  if (is_done()) return;
   begin(now);
   links_[peer]->disconnected();
   finish();
 }
 
 void Member::tick(Instant now) {
-  if (is_stopped_) return;
+  if (is_done()) return;
   begin(now);
   tick_silence();
   tick_sessions();
   tick_places();
+  tick_showings();
   tick_surveys();
   finish();
 }
 
 Instant Member::next_tick() const {
-  if (is_stopped_) return Instant::never();
+  if (is_done()) return Instant::never();
   Instant next = Instant::never();
   for (const auto& link : links_) {
     if (link) next = std::min(next, link->next());
@@ -198,7 +239,8 @@ Instant Member::next_tick() const {
   if (is_silent_ && silent_until_ > now_) next = std::min(next, silent_until_);
   if (!session_ends_.empty()) next = std::min(next, session_ends_.top().first);
   if (!wakes_.empty()) next = std::min(next, wakes_.top().first);
-  for (const auto& [id, survey] : surveys_) next = std::min(next, survey.until);
+  if (!surveys_.empty()) next = std::min(next, surveys_.begin()->second.until);
+  if (!showings_.empty()) next = std::min(next, show_again_);
   return next;
 }
 
@@ -207,6 +249,10 @@ void Member::tick_silence() {
   if (!is_silent_ || !is_sure_ || now_ < silent_until_) return;
   is_silent_ = false;
   tally_.count(Happened::silence_ended);
+  if (lent_ != timing_.lent) {  // what was given for longer is over
+    lent_ = timing_.lent;
+    save();
+  }
   each_resource([&](Resource& resource) {
     resource.end_silence();
     resource.on_trust(config_.self);
@@ -266,8 +312,10 @@ bool Member::is_stale(const std::pair<Instant, std::string>& wake) const {
   return place == places_.end() || place->second.wake != wake.first;
 }
 
+// Some at a time: what is still due then is so at the next tick, and others come between.
 void Member::tick_places() {
-  while (!wakes_.empty() && wakes_.top().first <= now_) {
+  constexpr std::size_t kMostAtOnce = 512;
+  for (std::size_t i = 0; i < kMostAtOnce && !wakes_.empty() && wakes_.top().first <= now_; ++i) {
     const auto [at, name] = wakes_.top();
     wakes_.pop();
     Place* const place = find(name);
@@ -299,13 +347,23 @@ Number number_in(const Ask& body) {
 
 void Member::on_ask(NodeId from, const Packet<Ask>& packet) {
   if (!fault_of(packet.kind).empty()) return tally_.count(Happened::impossible);
+  if (const auto* const vouch = std::get_if<Vouch>(&packet.body))
+    return on_vouch(from, packet, *vouch);
   if (const auto* const agree = std::get_if<Agree>(&packet.body))
     return on_agree(from, packet, agree->terms);
-  if (const auto* const unpin = std::get_if<Unpin>(&packet.body);
-      unpin && (unpin->number == 0 || unpin->is_question))
-    return on_end_question(from, packet, *unpin);
-  if (const auto* const unpin = std::get_if<Unpin>(&packet.body))
-    return touch(packet.name, packet.kind).resource->on_unpin(from, packet.slot, *unpin);
+  if (const auto* const settle = std::get_if<Settle>(&packet.body))
+    return on_settle(from, packet, *settle);
+  if (const auto* const unpin = std::get_if<Unpin>(&packet.body)) {
+    const bool names_it = unpin->number != 0 || !unpin->attempt.is_none();
+    if (!names_it || unpin->is_question) return on_end_question(from, packet, *unpin);
+    const Place& place = touch(packet.name, packet.kind);
+    if (!place.resource->knows_end(unpin->owner, unpin->number, unpin->attempt))
+      refuse_asking(packet.name, unpin->owner, unpin->attempt);
+    return find(packet.name)->resource->on_unpin(from, packet.slot, *unpin);
+  }
+  if (const auto* const commit = std::get_if<Commit>(&packet.body);
+      commit && !commit->owner.empty())
+    refuse_asking(packet.name, commit->owner);
   const std::optional<Time> request = tag_of_request(packet.body);
   Place* const known = find(packet.name);
   if (known != nullptr && waits(from, *known, packet)) return;
@@ -330,8 +388,12 @@ void Member::on_ask(NodeId from, const Packet<Ask>& packet) {
 }
 
 void Member::on_answer(NodeId from, const Packet<Answer>& packet) {
+  if (const auto* const vouched = std::get_if<Vouched>(&packet.body))
+    return on_vouched(packet, *vouched);
   if (const auto* const agreed = std::get_if<Agreed>(&packet.body))
     return on_agreed(from, packet.name, *agreed);
+  if (const auto* const settled = std::get_if<Settled>(&packet.body))
+    return on_settled(from, packet, *settled);
   Place* const known = find(packet.name);
   if (const auto* const unpinned = std::get_if<Unpinned>(&packet.body)) {
     if (known != nullptr && !unpinned->is_named) known->resource->on_unpinned(from, *unpinned);
@@ -345,18 +407,26 @@ void Member::on_answer(NodeId from, const Packet<Answer>& packet) {
 void Member::on_up(NodeId peer) {
   tell_of_all(peer);
   ask_again_to_end(peer);
+  ask_again_to_settle(peer);
   each_resource([&](Resource& resource) { resource.on_up(peer); });
 }
 void Member::on_suspect(NodeId peer) {
   ask_those_without();
+  decide_settlings();
   each_resource([&](Resource& resource) { resource.on_suspect(peer); });
 }
 void Member::on_trust(NodeId peer) {
   each_resource([&](Resource& resource) { resource.on_trust(peer); });
 }
 void Member::on_lapse(NodeId peer) {
+  doubt_answers(peer);
+  doubt_settled(peer);
   ask_those_without();
-  each_resource([&](Resource& resource) { resource.on_lapse(peer); });
+  decide_settlings();
+  each_resource([&](Resource& resource) {
+    resource.doubt_ends(peer);
+    resource.on_lapse(peer);
+  });
 }
 void Member::on_reborn(NodeId peer) {
   drop_waiting(peer);
@@ -384,12 +454,22 @@ NodeSet Member::suspects() const {
   return suspects;
 }
 
+std::size_t Member::backlog() const {
+  std::size_t most = 0;
+  for (const auto& link : links_) {
+    if (link && link->is_up() && !link->is_doubted()) most = std::max(most, link->backlog());
+  }
+  return most;
+}
+
 void Member::ask(NodeId arbiter, Packet<Ask> packet) {
+  if (!is_sound(packet)) return tally_.count(Happened::impossible);
   if (arbiter == config_.self) return own_asks_.push_back(std::move(packet));
   links_[arbiter]->ask(std::move(packet));
 }
 
 void Member::answer(NodeId requester, Packet<Answer> packet) {
+  if (!is_sound(packet)) return tally_.count(Happened::impossible);
   if (requester == config_.self) return own_answers_.push_back(std::move(packet));
   links_[requester]->answer(std::move(packet));
 }

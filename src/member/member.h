@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <queue>
@@ -24,13 +25,14 @@
 #include <vector>
 
 #include "coterie/quorum.h"
+#include "member/api.h"
 #include "member/becoming.h"
 #include "member/ending.h"
 #include "member/events.h"
 #include "member/link.h"
 #include "member/resource.h"
+#include "member/settling.h"
 #include "member/tally.h"
-#include "member/time.h"
 #include "member/view.h"
 #include "member/wire.h"
 
@@ -49,6 +51,15 @@ struct Config {
   Duration keep = Duration::seconds(2);     // an entry that nobody uses, for the next
   Parts parts = Parts::right();
   std::size_t batch = 16;  // clients of one member that take turns in a row
+  // That this member's clients hold or wait for at once, all together: what happens to a peer concerns each of them.
+  std::size_t names_in_all = 262'144;
+};
+// Of one client. Whatever happens to all of its names at once, such as its end, is one step of the member: with so many
+// the others do not notice it.
+struct ClientLimits {
+  static constexpr std::size_t kNames = 16'384;   // held or waited for at once
+  static constexpr std::size_t kErrands = 1'024;  // of these: ends of lasting holds, and changes
+  static constexpr std::size_t kLooks = 64;  // questions about a name that are not answered yet
 };
 // What is wrong with it, in words; empty if nothing is.
 std::string fault_of(const Config& config);
@@ -63,51 +74,17 @@ struct Start {
   Incarnation incarnation = 1;  // greater than any before; on disk before the member is made
   Number ceiling = 0;           // as saved; 0 unless `restart`
   std::vector<std::pair<std::string, Bytes>> keepsakes = {};  // the same, by name
+  Durable saved = {};         // what else was; nothing unless `restart`
+  std::uint64_t durable = 0;  // the last write that the disk has
 };
 
-struct Wish {
-  RequestId request = 0;
-  std::string name;
-  Kind kind;
-  // Of a room: any one will do. Of a band: the one name by which the client goes.
-  std::vector<std::string> groups;
-  bool is_alone = false;  // instead: a group of its own, as a writer's
-  // Not empty: the hold is to last, owned by this name, in a band that of its one group; answered by Lasts.
-  std::string owner = {};
-  bool is_try = false;  // refused if it must wait
-  Duration wait;        // at most; 0: for ever
-  // Of a client that was with another member: its place in line there, if it waits, or what it has to show.
-  Time place{};
-  std::optional<Ticket> ticket;
-};
-
-// The end of a lasting hold.
-struct Burial {
-  RequestId request = 0;
-  std::string name;
-  Kind kind;
-  std::string owner;
-  Number token = 0;        // 0: whatever the owner has, and whatever kind of name it is (ending.h)
-  bool is_forced = false;  // in a band: whoever minds
-  Duration wait;           // in a band, to be let out: at most; 0: for ever
-};
-
-// So many may be inside from now on, or must: the numbers of the kind, for all who use the name, whatever they ask for.
-struct Change {
-  RequestId request = 0;
-  std::string name;
-  Kind was;  // by which it is known now; refused if it is not
-  Kind kind;
-  bool is_reform = false;  // whatever it is known as, it becomes that (becoming.h)
-  bool forgets = false;    // instead: what was set
-};
-
-// How a client leaves what it is in. Only in a band it may have to wait for that.
-struct Leave {
-  Duration wait = {};           // at most; 0: for ever
-  bool is_try = false;          // refused if it must wait
-  bool is_abandonment = false;  // out at once, whether or not it may leave: as by a crash
-  bool is_quiet = false;        // of these: it is not answered
+// Another member knows a later life of this one, or more than its disk has: an old copy of the disk was put back, or it was
+// lost, or another process has the same name. What it promised since is not known here: it must begin another life, with
+// a greater number and without its disk.
+struct Outdated {
+  NodeId by = 0;               // who said so
+  Seen seen;                   // what it knows
+  bool is_later_life = false;  // else: of an earlier life, more than its disk has
 };
 
 class Member : private Ear, private Host {
@@ -156,6 +133,15 @@ class Member : private Ear, private Host {
   void stop(Instant now);
   bool is_stopped() const { return is_stopped_; }
 
+  // The last life of a peer that is known, if any is.
+  Seen known(NodeId peer) const { return link(peer).known(); }
+  // Of one that lost its disk, and of whose others so many have that no quorum can tell it what it was: it goes on with
+  // what it was told. False if leases may still last that it gave. This is not safe, and only its operator may say so.
+  bool accept_loss(Instant now);
+
+  // Nothing more comes of it, and nothing that is given to it has an effect: it is to be thrown away.
+  const std::optional<Outdated>& outdated() const { return outdated_; }
+
   // What this member alone knows.
   View view(const std::string& name, Instant now) const;
   // Until when the hold is good, on this member's clock: for clients inside the same process. Nothing is good
@@ -176,8 +162,14 @@ class Member : private Ear, private Host {
   };
   Standing standing(SessionId session) const;
   std::size_t sessions() const { return sessions_.size(); }
-  std::vector<std::string> names() const;  // of the resources that are remembered
+  // Of the resources that are remembered: the first after this one, in order.
+  std::vector<std::string> names(const std::string& after, std::size_t most) const;
   bool doubts(NodeId peer) const { return peer != config_.self && link(peer).is_doubted(); }
+  // It has said farewell, and nothing since.
+  bool has_left(NodeId peer) const { return peer != config_.self && link(peer).has_left(); }
+  // What was said to a peer that answers and is not known to have arrived, where that is most: then its driver should
+  // let clients wait who want more. In packets.
+  std::size_t backlog() const;
   // How long the peer's lease to us still lasts.
   Duration leased_for(NodeId peer, Instant now) const;
   bool reaches(NodeId peer) const { return peer == config_.self || link(peer).is_up(); }
@@ -190,6 +182,8 @@ class Member : private Ear, private Host {
     std::unordered_map<RequestId, std::unique_ptr<Claim>> claims;
     std::unordered_map<std::string, RequestId> names;  // of its claims
     std::vector<RequestId> untold;                     // that wait: of their places
+    std::size_t errands = 0;                           // of its claims
+    std::size_t looks = 0;                             // of the surveys
   };
   struct Place {
     std::unique_ptr<Resource> resource;
@@ -237,19 +231,37 @@ class Member : private Ear, private Host {
 
   Session* find_session(SessionId id);
   std::optional<Refused> refusal_of(const Session& session, const Wish& wish);
+  std::string fault_of_amount(const Session& session, bool has_ticket) const;
+  static std::optional<Refused> refusal_of_errand(const Session& session, RequestId request);
+  Claim& new_errand(SessionId session, RequestId request, const std::string& name,
+                    const Kind& kind);
+  void erase(Session& session, const Claim& claim);
   bool has_other_numbers(const Change& change);
   std::optional<Refused> mismatch_of(const Wish& wish);
   std::optional<Refused> refusal_of_owner(const Wish& wish);
+  // adoption.cc
   std::string fault_of_ticket(const Wish& wish) const;
+  void show_ticket(Claim& claim);
+  void ask_to_vouch(Slot slot, Claim& claim);
+  void on_vouch(NodeId from, const Packet<Ask>& packet, const Vouch& vouch);
+  void on_vouched(const Packet<Answer>& packet, const Vouched& vouched);
+  void adopt_vouched();
+  void tick_showings();
   Claim& new_claim(SessionId session, const Wish& wish);
   std::string name_of_its_own();
   void drop(Session& session, RequestId request);
+  void give_up_writing(Claim& claim);
   void drop_all(Session& session);
   void forget(Claim& claim);
   void recall(const std::string& name);
   Good good(const Session& session, Instant until) const;
   Instant shortest_lease() const;
   void learn(NodeId peer, const Frame& frame);
+  void become_sure();
+  std::optional<Outdated> outdated_by(NodeId peer, const Frame& frame) const;
+  bool is_done() const { return is_stopped_ || outdated_; }
+  void save(int copies = 2);
+  void remember_peers();
   bool learn_keepsakes(const Bytes& bytes);
   Bytes all_keepsakes() const;
   Claim& new_claim(SessionId session, RequestId request, const std::string& name, const Kind& kind);
@@ -279,7 +291,7 @@ class Member : private Ear, private Host {
   void drop_reform(const Claim& claim);
   // ending.h
   void end_one(Claim& claim, bool is_forced);
-  void end_whatever(Claim& claim);
+  void end_whatever(Claim& claim, bool ends);  // or only says whether there is something
   void ask_to_end(const Ending& ending, NodeId member, Number token, bool is_question);
   void on_end_question(NodeId from, const Packet<Ask>& packet, const Unpin& question);
   void go_on_with_endings(NodeId from, const Packet<Answer>& packet, const Unpinned& unpinned);
@@ -288,11 +300,30 @@ class Member : private Ear, private Host {
   void ask_those_without();
   void ask_again_to_end(NodeId peer);  // what it was asked before may be lost
   void drop_ending(const Claim& claim);
+  void refuse_asking(const std::string& name, const std::string& owner,
+                     const Attempt& attempt = {});
+  void refuse_asking_again(const std::string& name, const Keepsake& keepsake);
+  // settling.h
+  void withdraw(Claim& claim, Refusal why, const std::string& text) override;
+  void settle(Claim& claim, Settle settle, Refusal why, const std::string& text);
+  void ask_to_settle(const Settling& settling, NodeId member);
+  void ask_again_to_settle(NodeId peer);
+  void on_settle(NodeId from, const Packet<Ask>& packet, const Settle& settle);
+  void on_settled(NodeId from, const Packet<Answer>& packet, const Settled& settled);
+  void decide_settlings();
+  bool is_decided(const Settling& settling) const;
+  void conclude(Settling& settling);
+  void doubt_settled(NodeId peer);
+  bool is_settling(const Claim& claim) const;
+  void drop_settling(const Claim& claim);
+  void doubt_answers(NodeId peer);  // its lease is over: it may lose, with its disk, what it said
   void drop_errand(Claim& claim);
   void add_forgotten(NamedKeepsakes& all) const;
-  void restore(const std::string& name, const Keepsake& keepsake);
+  void restore(const std::string& name, const Keepsake& keepsake, bool is_hearsay);
+  bool asks_others() const { return !is_sure_ && now_ >= silent_until_; }
   void answer_questions(NodeId from, const Frame& frame);
   void conclude(const Survey& survey);
+  void end_survey(std::map<std::uint64_t, Survey>::iterator survey);
 
   // Of a link
   void on_ask(NodeId from, const Packet<Ask>& packet) override;
@@ -316,7 +347,10 @@ class Member : private Ear, private Host {
   Number floor() const override { return floor_; }
   Duration spare_after() const override { return config_.lease / 3; }
   Duration keep() const override { return config_.keep; }
-  Duration lent() const override { return timing_.lent; }
+  Duration key_after() const override {
+    return std::min(config_.lease / 64, Duration::milliseconds(25));
+  }
+  Duration lent() const override { return lent_; }
   Duration soon() const override { return config_.heartbeat / 2; }
   std::size_t batch() const override { return config_.batch; }
   void ask(NodeId arbiter, Packet<Ask> packet) override;
@@ -353,18 +387,24 @@ class Member : private Ear, private Host {
   std::unordered_map<std::string, std::uint64_t> forgotten_;  // as of which version
   std::set<std::string> becoming_;                            // whose places have a `next`
   std::vector<Reform> reforms_;
+  std::unordered_map<Slot, Claim*> showings_;  // of tickets that nobody has vouched for
+  std::vector<Slot> vouched_;                  // of these: somebody has
+  Slot last_showing_ = 0;
+  Instant show_again_ = Instant::never();
   std::vector<Ending> endings_;
+  std::vector<Settling> settlings_;
   Slot last_ending_ = 0;
   Given given_;
   std::vector<std::pair<NodeId, Packet<Ask>>> unanswered_;  // who asks what we knew
   Due<std::string> wakes_;
   std::unordered_map<SessionId, Session> sessions_;
+  std::size_t claims_ = 0;  // of all of them
   Due<SessionId> session_ends_;
   std::deque<Packet<Ask>> own_asks_;
   std::deque<Packet<Answer>> own_answers_;
   std::vector<std::vector<Question>> questions_;  // by peer, to be sent
   std::vector<std::vector<Report>> reports_;
-  std::unordered_map<std::uint64_t, Survey> surveys_;
+  std::map<std::uint64_t, Survey> surveys_;  // in the order in which they end
   std::uint64_t last_survey_ = 0;
   std::uint64_t last_alone_ = 0;
   bool is_stopping_ = false;
@@ -376,10 +416,18 @@ class Member : private Ear, private Host {
   Number highest_ = 0;  // of the ceilings of others
   // After a restart: until when leases of the former life may run, and whether its numbers are known.
   bool is_silent_ = false;
+  Instant born_;
   Instant silent_until_;
+  Duration lent_;  // no lease that this or a former life gave lasts longer
   bool is_sure_ = true;
   NodeSet told_;    // who has told us theirs
-  NodeSet unsure_;  // whose numbers are not known to them
+  NodeSet unsure_;  // who asks us what we have not forgotten
+  // Lives: what the disk had of ours, and what it has of the others'.
+  Birth birth_;
+  Seen former_;
+  std::vector<Seen> remembered_;
+  Instant remembered_at_;
+  std::optional<Outdated> outdated_;
 };
 
 }  // namespace coterie::member

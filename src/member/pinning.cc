@@ -27,11 +27,13 @@ void Pinning::ask(const NodeSet& voters) {
 
 void Pinning::say(NodeId arbiter, bool is_given) {
   home_.host().ask(arbiter, {home_.name(), home_.kind(), slot_,
-                             Pin{claim_->owner, claim_->token, claim_->group, is_given}});
+                             Pin{claim_->owner, claim_->token, claim_->group, is_given,
+                                 claim_->attempt, home_.ended_of(claim_->owner)}});
 }
 
 void Pinning::lapse(NodeId arbiter) {
-  if (!done_.contains(arbiter)) asked_.erase(arbiter);
+  asked_.erase(arbiter);
+  done_.erase(arbiter);
 }
 
 bool Pinning::is_about(const Pinned& pinned) const {
@@ -43,13 +45,6 @@ bool Pinning::is_done_by(NodeId arbiter) {
   if (!home_.host().setting().system().write().contains_quorum(done_)) return false;
   for (const NodeId asked : asked_& home_.host().reachable()) say(asked, true);
   return true;
-}
-
-void Pinning::give_up() {
-  if (!is_on()) return;
-  const Claim& claim = *claim_;
-  end();
-  if (claim.is_released) home_.bury(claim.owner, claim.token, nullptr);
 }
 
 }  // namespace coterie::member

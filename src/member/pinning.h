@@ -15,15 +15,14 @@ class Pinning {
   void begin(Claim& claim);
   // Asks those of the voters that were not asked yet.
   void ask(const NodeSet& voters);
-  // What it was asked may be lost.
+  // The lease is over: the arbiter may have lost what it was asked, and, with its disk, what it wrote down. Its answer counts
+  // no longer, and it is asked again if it votes again.
   void lapse(NodeId arbiter);
   bool is_about(const Pinned& pinned) const;
   // Whether a quorum has it now: then that is told to those that were asked. REQUIRES: is_about(pinned)
   bool is_done_by(NodeId arbiter);
+  // What was written down stays: its owner may have found it there, and rely on it. See Host::withdraw.
   void end() { claim_ = nullptr; }
-  // Nobody waits for it any more. What was written down is over if its client has said so; else it stays: its owner may
-  // have found it there, and rely on it.
-  void give_up();
 
  private:
   void say(NodeId arbiter, bool is_given);

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "base/assert.h"
-#include "member/alone.h"
+#include "member/api.h"
 #include "member/counting.h"
 #include "member/sharing.h"
 
@@ -26,7 +26,8 @@ Parts Parts::right() {
           [](const Counting& context, Number number) {
             return std::make_unique<census::Arbiter>(context, number);
           },
-          [](const Resource& resource) { return resource.is_clear(); }};
+          [](const Resource& resource) { return resource.is_clear(); },
+          [](const Resource& resource, const Vouch& vouch) { return resource.vouches_for(vouch); }};
 }
 
 std::unique_ptr<Resource> make_resource(const std::string& name, const Kind& kind, NodeId first,
@@ -67,6 +68,48 @@ NodeId Resource::id_of(NodeId member, Slot slot) const {
 
 NodeId Resource::member_of(NodeId id) const {
   return id % static_cast<NodeId>(host_.setting().processes);
+}
+
+void Resource::on_keys(NodeId from, Slot slot, const Keys& keys) {
+  const Holder holder{id_of(from, slot), Life::present};
+  if (!group_held(holder)) return;  // it was given back, or its lease was over, before this came
+  host_.count(Happened::keyed);
+  keys_[holder] = keys.keys;
+  keys_changed();
+}
+
+bool Resource::has_key(const Holder& holder, const Secret& secret) const {
+  const auto known = keys_.find(holder);
+  bool is_known = false;
+  if (known == keys_.end()) return false;
+  for (const Key& key : known->second) is_known |= key.secret.is(secret);
+  return is_known;
+}
+
+std::optional<Resource::Holder> Resource::holder_of(const Secret& secret) const {
+  if (secret.is_none()) return std::nullopt;
+  for (const auto& [holder, keys] : keys_) {
+    if (has_key(holder, secret) && group_held(holder)) return holder;
+  }
+  return std::nullopt;
+}
+
+bool Resource::vouches_for(const Vouch& vouch) const {
+  const std::optional<Holder> holder = holder_of(vouch.key.secret);
+  if (!holder) return false;
+  const bool has_group = kind_.type == Type::room || kind_.type == Type::band;
+  if (has_group && group_held(*holder) != vouch.group) return false;
+  const std::vector<Key>& keys = keys_.at(*holder);
+  return std::any_of(keys.begin(), keys.end(), [&](const Key& key) {
+    return key.secret.is(vouch.key.secret) && key.token == vouch.key.token;
+  });
+}
+
+void Resource::move_keys(NodeId id) {
+  const auto known = keys_.find({id, Life::present});
+  if (known == keys_.end()) return;
+  keys_[{id, Life::former}] = std::move(known->second);
+  keys_.erase({id, Life::present});
 }
 
 ClaimView Resource::view_of(const Claim& claim, const Priority& priority) const {

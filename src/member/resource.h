@@ -6,6 +6,7 @@
 // s * n + m.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -36,6 +37,14 @@ struct Parts {
 
   // Whether a name that is to become something else may.
   bool (*may_turn)(const Resource& resource);
+  // Whether who shows this to another member is a client that is inside.
+  bool (*vouches)(const Resource& resource, const Vouch& vouch);
+  // Whether the end of a hold that was never here tells how far numbers have come.
+  bool believes_ends = false;
+  // Whether an arbiter refuses what was asked for before the owner's last hold ended.
+  bool has_barrier = true;
+  // Whether what others rely on can be withdrawn.
+  bool withdraws_given = false;
 
   static Parts right();
 };
@@ -57,8 +66,9 @@ class Host {
   virtual Number floor() const = 0;  // from which an arbiter's numbers start
   virtual Duration spare_after() const = 0;
   virtual Duration keep() const = 0;
-  virtual Duration lent() const = 0;  // a lease, as who gives it counts it
-  virtual Duration soon() const = 0;  // when nobody waits for it
+  virtual Duration key_after() const = 0;  // see keyring.h
+  virtual Duration lent() const = 0;       // a lease, as who gives it counts it
+  virtual Duration soon() const = 0;       // when nobody waits for it
   virtual std::size_t batch() const = 0;
 
   virtual void ask(NodeId arbiter, Packet<Ask> packet) = 0;
@@ -74,6 +84,8 @@ class Host {
   virtual void granted(Claim& claim, const std::string& group) = 0;
   // The claim is gone after each of these.
   virtual void lasts(Claim& claim) = 0;  // it is inside for good, and rests on nothing here
+  // It is inside no more, and arbiters may have written it down: it is refused when that is over (settling.h).
+  virtual void withdraw(Claim& claim, Refusal why, const std::string& text) = 0;
   virtual void lost(Claim& claim) = 0;
   virtual void refused(Claim& claim, Refusal why, const std::string& text) = 0;
   virtual void left(Claim& claim) = 0;
@@ -138,6 +150,13 @@ class Resource {
   std::vector<Number> lastings_of(const std::string& owner) const {
     return lastings_.tokens_of(owner);
   }
+  bool knows_end(const std::string& owner, Number token, const Attempt& attempt) const;
+  Number ended_of(const std::string& owner) const { return lastings_.ended_of(owner); }
+  bool is_barred(const std::string& owner, const Attempt& attempt) const {
+    return lastings_.is_barred(owner, 0, attempt);
+  }
+  // Whether this arbiter agrees; what it agrees to is written down. See settling.h.
+  Settled settle(const Settle& settle);
   bool has_lasting_of(const std::string& owner) const {
     return !lastings_.tokens_of(owner).empty();
   }
@@ -145,8 +164,10 @@ class Resource {
   virtual bool may_have_to_stay() const { return false; }
   // A claim that is neither inside nor in line, but wants something to be done.
   virtual void drop_errand(Claim& claim) { lastings_.drop(claim); }
-  // What a former life of this member, or others, have not forgotten.
-  void restore(const Keepsake& keepsake);
+  // What a former life of this member has not forgotten; or, as hearsay, what another member has not.
+  void restore(const Keepsake& keepsake, bool is_hearsay);
+  // The peer's answers count no longer: see Lastings::lapse.
+  void doubt_ends(NodeId peer) { lastings_.lapse(peer); }
   Keepsake keepsake() const;
 
   // The name becomes something else (becoming.h) when nobody is inside, waits, or is written down here; what is over may
@@ -162,6 +183,11 @@ class Resource {
   virtual Terms terms() const = 0;
   virtual void agree(const Terms& terms) = 0;
   virtual void on_agreed(NodeId /*from*/, const Agreed& /*agreed*/) {}
+
+  // Whether a hold rests here that has this secret and this token, of this group: its client may take it elsewhere.
+  bool vouches_for(const Vouch& vouch) const;
+  // The arbiters are to know the secrets of all inside, however young the holds are: this member stops.
+  virtual void tell_keys() = 0;
 
   // Whatever kind of name it was that it lasted in.
   void on_unpin(NodeId from, Slot slot, const Unpin& unpin);  // REQUIRES: it says which
@@ -197,15 +223,30 @@ class Resource {
  protected:
   Resource(std::string name, Kind kind, NodeId first, Host& host);
 
+  // Of secrets (keyring.h). What an arbiter has of a hold is known by the requester and its life.
+  using Holder = std::pair<NodeId, protocol::Life>;
+  void on_keys(NodeId from, Slot slot, const Keys& keys);
+  bool has_key(const Holder& holder, const Secret& secret) const;
+  // Whose hold has the secret, if it rests here.
+  std::optional<Holder> holder_of(const Secret& secret) const;
+  void forget_keys(const Holder& holder) { keys_.erase(holder); }
+  void move_keys(NodeId id);  // to the former life
+  // The group of a hold that rests here; nothing if none does.
+  virtual std::optional<std::string> group_held(const Holder& holder) const = 0;
+  // Some may be counted otherwise from now on, by those that show these secrets.
+  virtual void keys_changed() {}
+
   // Of lasting holds
   void on_pin(NodeId from, Slot slot, const Pin& pin);
   void on_given(const Pin& pin);
   bool are_lastings_over() const;  // and nobody waits to be told
-  void on_end(NodeId from, const std::string& owner, Number token);
+  void on_end(NodeId from, const std::string& owner, Number token, const Attempt& attempt = {});
   void tell_of_lastings(NodeId peer);
   void tell_of_end(NodeId peer, const Lasting& lasting);
   void tick_lastings();
-  Instant lastings_due() const { return lastings_.due(host_.lent() * 2); }
+  // Until no copy of a request can come any more that is older than an end: a session, and what was said by leases.
+  Duration keeps_ends() const { return host_.lent() * 2 + host_.session(); }
+  Instant lastings_due() const { return lastings_.due(keeps_ends()); }
   template <class Does>
   void each_lasting(const Does& does) const {
     for (const Lastings::Known& known : lastings_.all()) does(known.lasting);
@@ -217,7 +258,7 @@ class Resource {
   virtual bool rests_here(NodeId id) const = 0;  // a hold of this requester
   // What the arbiter is to know of one. `held_by`: who has the same place now, by leases.
   virtual void pin_entry(std::optional<NodeId> held_by, const Lasting& lasting) = 0;
-  virtual void unpin_entry(const Lasting& lasting) = 0;
+  virtual void unpin_entry(const Lasting& lasting, bool has_number) = 0;
   virtual void forget_entry(const Lasting& /*lasting*/) {}
   // An arbiter that we asked knows the name as something else.
   void give_in(const Kind& known);
@@ -239,10 +280,15 @@ class Resource {
 
  private:
   // The hold is over here. Whether that is new, and so to be written down.
-  bool end(const std::string& owner, Number token);
-  void spread_end(const std::string& owner, Number token);
-  void spread_end_soon(const std::string& owner, Number token);
+  bool end(const std::string& owner, Number token, const Attempt& attempt = {});
+  void spread_end(const Lasting& lasting);
+  void spread_end_soon(const std::string& owner, Number token, const Attempt& attempt = {});
+  Settled withdraw(const Settle& settle);
+  Settled deny(const Settle& settle);
+  Settled confirm(const Settle& settle);
+  void bar(const Settle& settle);
 
+  std::map<Holder, std::vector<Key>> keys_;
   Lastings lastings_;
   GroupNames owners_;  // of lasting holds
 };
@@ -251,6 +297,8 @@ std::unique_ptr<Resource> make_resource(const std::string& name, const Kind& kin
                                         Host& host);
 // Groups as people see them.
 std::vector<std::string> shown(std::vector<std::string> groups);
+// Of a hold that was being written down.
+inline constexpr const char* kLostQuorum = "its member lost the quorum that it had";
 // To an arbiter, lasting holds have numbers from here on.
 inline constexpr NodeId kFirstOwner = NodeId{1} << 31U;
 // The most that a peer may number.

@@ -9,22 +9,28 @@ namespace coterie::member {
 
 Keepsake Resource::keepsake() const { return {kind_, terms(), lastings_.lastings()}; }
 
-void Resource::save() { host_.keep(name_, keepsake()); }
+void Resource::save() {
+  host_.keep(name_, keepsake());
+  for (Lastings::Known& known : lastings_.all()) known.is_noted = false;
+}
 
 void Resource::note() { host_.note(name_, keepsake()); }
 
 // Only what is new is written again: a member without its disk hears the same of many. And only when all of it is there:
 // what is on the disk must not be less for a moment.
-void Resource::restore(const Keepsake& keepsake) {
+void Resource::restore(const Keepsake& keepsake, bool is_hearsay) {
   const Bytes before = packed(this->keepsake());
   for (const Lasting& lasting : keepsake.lastings) {
-    Lastings::Known* const known = lastings_.find(lasting.owner, lasting.token);
+    Lastings::Known* const known = lastings_.find(lasting.owner, lasting.token, lasting.attempt);
     if (lasting.is_over()) {
-      if (end(lasting.owner, lasting.token)) spread_end(lasting.owner, lasting.token);
+      if (end(lasting.owner, lasting.token, lasting.attempt)) spread_end(lasting);
     } else if (known == nullptr) {
-      lastings_.add(lasting, host_.now());
-      pin_entry(std::nullopt, lasting);
-    } else if (lasting.is_given() && !known->lasting.is_over()) {
+      Lasting added = lasting;
+      if (is_hearsay && lasting.is_live() && !lasting.is_given())
+        added.stage = Lasting::Stage::doubtful;
+      lastings_.add(std::move(added), host_.now());
+      if (lasting.is_live()) pin_entry(std::nullopt, lasting);
+    } else if (lasting.is_given() && known->lasting.is_live()) {
       known->lasting.stage = Lasting::Stage::given;
     }
   }
@@ -42,17 +48,31 @@ NodeId Resource::id_of(const Lasting& lasting) {
 void Resource::on_pin(NodeId from, Slot slot, const Pin& pin) {
   if (pin.is_given) return on_given(pin);
   const NodeId id = id_of(from, slot);
-  const Lastings::Known* const known = lastings_.find(pin.owner, pin.number);
+  Lastings::Known* const known = lastings_.find(pin.owner, pin.number);
   const bool is_new = known == nullptr;
-  if (is_new && !rests_here(id)) return host_.count(Happened::pin_stale);
-  const bool is_refused = is_new ? has_lasting_of(pin.owner) : known->lasting.is_over();
+  // What is in doubt is written down if its client still rests on this arbiter's share.
+  const bool is_doubtful = known != nullptr && known->lasting.is_doubtful();
+  if ((is_new || is_doubtful) && !rests_here(id)) return host_.count(Happened::pin_stale);
+  const bool is_late = is_new && lastings_.ended_of(pin.owner) > pin.ended;
+  if (is_late && host_.parts().has_barrier) {
+    host_.count(Happened::pin_late);
+    const Number ended = lastings_.ended_of(pin.owner);
+    if (from != host_.self()) tell_of_end(from, lastings_.find(pin.owner, ended)->lasting);
+  }
+  const bool is_refused = lastings_.is_barred(pin.owner, pin.number, pin.attempt) ||
+                          (is_new && has_lasting_of(pin.owner)) ||
+                          (is_late && host_.parts().has_barrier);
   if (is_refused) {
     host_.count(Happened::pin_refused);
   } else if (is_new) {
     host_.count(Happened::pinned);
-    const Lasting lasting{pin.owner, pin.number, pin.group};
+    const Lasting lasting{
+        .owner = pin.owner, .token = pin.number, .group = pin.group, .attempt = pin.attempt};
     lastings_.add(lasting, host_.now());
     pin_entry(id, lasting);
+    save();
+  } else if (is_doubtful) {
+    known->lasting.stage = Lasting::Stage::written;
     save();
   }
   host_.answer(from, {name_, kind_, slot, Pinned{pin.owner, pin.number, is_refused}});
@@ -60,10 +80,84 @@ void Resource::on_pin(NodeId from, Slot slot, const Pin& pin) {
 
 void Resource::on_given(const Pin& pin) {
   Lastings::Known* const known = lastings_.find(pin.owner, pin.number);
-  if (known == nullptr || known->lasting.is_over()) return host_.count(Happened::pin_stale);
+  if (known == nullptr || !known->lasting.is_live() || known->lasting.is_denied)
+    return host_.count(Happened::pin_stale);
   if (known->lasting.is_given()) return;
   known->lasting.stage = Lasting::Stage::given;
+  known->is_noted = true;
   note();
+}
+
+// ---- what is decided of a hold: see settling.h
+
+Settled Resource::settle(const Settle& settle) {
+  switch (settle.how) {
+    case Settle::How::withdraw:
+      return withdraw(settle);
+    case Settle::How::deny:
+      return deny(settle);
+    case Settle::How::confirm:
+      return confirm(settle);
+    case Settle::How::end:
+    case Settle::How::find:
+      break;
+  }
+  return {settle, Settled::Verdict::unable, 0, {}};
+}
+
+// The client of the attempt asks, and nobody has told it that it holds: so only those could rely on the hold to whom it was
+// confirmed.
+Settled Resource::withdraw(const Settle& settle) {
+  const auto tokens = settle.number != 0 ? std::vector{settle.number}
+                                         : lastings_.tokens_of(settle.owner, settle.attempt);
+  for (const Number token : tokens) {
+    const Lastings::Known* const known = lastings_.find(settle.owner, token);
+    if (known != nullptr && known->lasting.is_given() && !host_.parts().withdraws_given)
+      return {settle, Settled::Verdict::confirmed, token, known->lasting.group};
+  }
+  bar(settle);
+  return {settle, Settled::Verdict::agreed, tokens.empty() ? 0 : tokens.front(), {}};
+}
+
+// Somebody else asks, who cannot know what the client was told: so it must be shown that no quorum has it.
+Settled Resource::deny(const Settle& settle) {
+  const Lastings::Known* const known = lastings_.find(settle.owner, settle.number);
+  if (known != nullptr && known->lasting.is_live())
+    return {settle, Settled::Verdict::unable, settle.number, known->lasting.group};
+  bar(settle);
+  return {settle, Settled::Verdict::agreed, settle.number, {}};
+}
+
+Settled Resource::confirm(const Settle& settle) {
+  Lastings::Known* const known = lastings_.find(settle.owner, settle.number);
+  if (known == nullptr || known->lasting.is_doubtful())
+    return {settle, Settled::Verdict::unable, 0, {}};
+  Lasting& lasting = known->lasting;
+  if (!lasting.is_live()) return {settle, Settled::Verdict::denied, lasting.token, {}};
+  if (!lasting.is_given()) {
+    if (lastings_.is_barred(lasting.owner, lasting.token, lasting.attempt))
+      return {settle, Settled::Verdict::denied, lasting.token, {}};
+    lasting.stage = Lasting::Stage::given;
+    save();
+  } else if (known->is_noted) {
+    save();
+  }
+  return {settle, Settled::Verdict::agreed, lasting.token, lasting.group};
+}
+
+void Resource::bar(const Settle& settle) {
+  if (lastings_.is_barred(settle.owner, settle.number, settle.attempt)) return;
+  if (Lastings::Known* const known = lastings_.find(settle.owner, settle.number, settle.attempt)) {
+    known->lasting.is_denied = true;
+  } else {
+    lastings_.add({.owner = settle.owner,
+                   .token = settle.number,
+                   .group = {},
+                   .stage = Lasting::Stage::denied,
+                   .attempt = settle.number == 0 ? settle.attempt : Attempt{}},
+                  host_.now());
+  }
+  save();
 }
 
 // We are asked like everybody else, so that all write it down at the same time (Member::deliver_to_itself).
@@ -73,26 +167,48 @@ void Resource::bury(const std::string& owner, Number token, Claim* waiting) {
     host_.ask(member, {name_, kind_, 0, Unpin{owner, token}});
 }
 
-bool Resource::end(const std::string& owner, Number token) {
-  Lastings::Known* known = lastings_.find(owner, token);
+bool Resource::knows_end(const std::string& owner, Number token, const Attempt& attempt) const {
+  const auto& all = lastings_.all();
+  return std::any_of(all.begin(), all.end(), [&](const Lastings::Known& known) {
+    const Lasting& lasting = known.lasting;
+    return lasting.owner == owner && lasting.token == token && lasting.is_over() &&
+           (token != 0 || lasting.attempt == attempt);
+  });
+}
+
+bool Resource::end(const std::string& owner, Number token, const Attempt& attempt) {
+  Lastings::Known* known = lastings_.find(owner, token, attempt);
   if (known != nullptr && known->lasting.is_over()) return false;
-  if (known == nullptr) known = &lastings_.add({owner, token, {}}, host_.now());
+  // The token of a hold that was never here is what somebody says: no number of ours follows it. Where the hold was written
+  // down, which is at a quorum if it was given, numbers have passed it.
+  const bool was_here = known != nullptr && known->lasting.is_live();
+  if (known == nullptr) {
+    known = &lastings_.add({.owner = owner, .token = token, .group = {}, .attempt = attempt},
+                           host_.now());
+  }
   host_.count(Happened::unpinned);
   known->lasting.stage = Lasting::Stage::over;
+  known->lasting.is_denied = false;
   known->since = host_.now();
   known->told.insert(host_.self());
-  unpin_entry(known->lasting);
+  if (token != 0) {
+    unpin_entry(known->lasting, was_here || host_.parts().believes_ends);
+  } else {
+    for (const Number of_attempt : lastings_.tokens_of(owner, attempt)) {
+      if (end(owner, of_attempt)) spread_end_soon(owner, of_attempt);
+    }
+  }
   return true;
 }
 
-void Resource::spread_end(const std::string& owner, Number token) {
+void Resource::spread_end(const Lasting& lasting) {
   for (const NodeId peer : host_.reachable()) {
-    if (peer != host_.self()) host_.ask(peer, {name_, kind_, 0, Unpin{owner, token}});
+    if (peer != host_.self()) tell_of_end(peer, lasting);
   }
 }
 
-void Resource::spread_end_soon(const std::string& owner, Number token) {
-  lastings_.find(owner, token)->spread_at = host_.now() + host_.soon();
+void Resource::spread_end_soon(const std::string& owner, Number token, const Attempt& attempt) {
+  lastings_.find(owner, token, attempt)->spread_at = host_.now() + host_.soon();
 }
 
 bool Resource::end_here(const std::string& owner, Number token) {
@@ -105,21 +221,24 @@ bool Resource::end_here(const std::string& owner, Number token) {
   return true;
 }
 
-void Resource::on_end(NodeId from, const std::string& owner, Number token) {
-  if (!end(owner, token)) return;
+void Resource::on_end(NodeId from, const std::string& owner, Number token, const Attempt& attempt) {
+  if (!end(owner, token, attempt)) return;
   save();
   // With ourselves we have asked others too, but perhaps not all.
-  from != host_.self() ? spread_end(owner, token) : spread_end_soon(owner, token);
+  from != host_.self() ? spread_end(lastings_.find(owner, token, attempt)->lasting)
+                       : spread_end_soon(owner, token, attempt);
 }
 
 // Who asks may not have written it down yet: whether it has, it says when we ask.
 void Resource::on_unpin(NodeId from, Slot slot, const Unpin& unpin) {
-  on_end(from, unpin.owner, unpin.number);
-  host_.answer(from, {name_, kind_, slot, Unpinned{unpin.owner, unpin.number}});
+  on_end(from, unpin.owner, unpin.number, unpin.attempt);
+  host_.answer(from,
+               {name_, kind_, slot,
+                Unpinned{.owner = unpin.owner, .number = unpin.number, .attempt = unpin.attempt}});
 }
 
 void Resource::on_unpinned(NodeId from, const Unpinned& unpinned) {
-  Lastings::Known* const known = lastings_.find(unpinned.owner, unpinned.number);
+  Lastings::Known* const known = lastings_.find(unpinned.owner, unpinned.number, unpinned.attempt);
   if (known == nullptr || !known->lasting.is_over()) return;
   known->told.insert(from);
   if (!host_.setting().system().write().contains_quorum(known->told)) return;
@@ -130,11 +249,13 @@ bool Resource::are_lastings_over() const {
   const auto& all = lastings_.all();
   return !lastings_.has_waiting() &&
          std::all_of(all.begin(), all.end(),
-                     [](const Lastings::Known& known) { return known.lasting.is_over(); });
+                     [](const Lastings::Known& known) { return !known.lasting.is_live(); });
 }
 
 void Resource::tell_of_end(NodeId peer, const Lasting& lasting) {
-  host_.ask(peer, {name_, kind_, 0, Unpin{lasting.owner, lasting.token}});
+  // The attempt says something by itself only where there is no token.
+  const Attempt attempt = lasting.token == 0 ? lasting.attempt : Attempt{};
+  host_.ask(peer, {name_, kind_, 0, Unpin{lasting.owner, lasting.token, false, attempt}});
 }
 
 void Resource::tell_of_lastings(NodeId peer) {
@@ -153,22 +274,27 @@ void Resource::tick_lastings() {
     known.spread_at = Instant::never();
     for (const NodeId peer : host_.reachable() - known.told) tell_of_end(peer, known.lasting);
   }
-  const std::vector<Lasting> gone = lastings_.forget(host_.now(), host_.lent() * 2);
-  for (const Lasting& lasting : gone) forget_entry(lasting);
+  const std::vector<Lasting> gone = lastings_.forget(host_.now(), keeps_ends());
+  for (const Lasting& lasting : gone) {
+    if (lasting.is_over() && lasting.token != 0) forget_entry(lasting);
+  }
   if (!gone.empty()) note();
   if (owners_.is_crowded()) {
     protocol::Groups in_use;
     owners_in_use(in_use);
-    for (const Lastings::Known& known : lastings_.all())
-      in_use.insert(id_of(known.lasting) - kFirstOwner);
+    for (const Lastings::Known& known : lastings_.all()) {
+      if (known.lasting.token != 0) in_use.insert(id_of(known.lasting) - kFirstOwner);
+    }
     owners_.keep_only(in_use);
   }
 }
 
 void Resource::look_at_lastings(View& view) const {
   for (const Lastings::Known& known : lastings_.all()) {
+    if (known.lasting.stage == Lasting::Stage::denied) continue;
     LastingView& seen = view.lastings.emplace_back();
     seen.lasting = known.lasting;
+    seen.lasting.attempt = {};  // which is its client's alone
     if (!seen.lasting.group.empty()) seen.lasting.group = shown({known.lasting.group}).front();
     seen.since = static_cast<Milliseconds>((host_.now() - known.since).ns / 1'000'000);
   }

@@ -11,7 +11,11 @@ using protocol::Groups;
 namespace census = protocol::census;
 
 Seat::Seat(Counting& home, Slot slot)
-    : WaitingLine(home.host_), home_(home), slot_(slot), pinning_(home, slot) {
+    : WaitingLine(home.host_),
+      home_(home),
+      slot_(slot),
+      pinning_(home, slot),
+      keyring_(home, slot) {
   Host& host = home_.host_;
   requester_ = host.parts().counter(
       {home_.setting_, home_.id_of(host.self(), slot), host.clock(), *this}, home_.first_);
@@ -54,12 +58,14 @@ void Seat::add(Claim& claim, const Groups& groups) {
   claim.seat = this;
   if (requester_->is_inside()) {
     ++joined_;
+    key_at_ = home_.host_.now() + home_.host_.key_after();
     return admit(claim, Happened::entered_joined);
   }
   const NodeId id = home_.id_of(home_.host_.self(), slot_);
   if (line_.empty()) {
     is_adopted_ = false;  // whoever had this seat before
-    since_ = claim.has_place ? protocol::Stamp{claim.place, id} : home_.host_.clock().next(id);
+    shown_ = {};
+    since_ = home_.host_.clock().next(id);
   }
   line_.push_back(&claim);
   wishes_ = groups;
@@ -69,7 +75,9 @@ void Seat::adopt(Claim& claim, const Groups& groups) {
   claim.seat = this;
   is_adopted_ = true;
   wishes_ = groups;
-  since_ = {claim.ticket->origin.since, home_.id_of(home_.host_.self(), slot_)};
+  shown_ = claim.ticket->secret;
+  since_ = {std::min(claim.ticket->origin.since, home_.host_.clock().now),
+            home_.id_of(home_.host_.self(), slot_)};
   line_.push_back(&claim);
   requester_->adopt(groups.front(), since_, claim.ticket->token);
 }
@@ -91,6 +99,13 @@ void Seat::entered(protocol::Group /*group*/) {
   const auto line = std::exchange(line_, {});
   for (Claim* const claim : line)
     admit(*claim, is_adopted_ ? Happened::adopted : Happened::entered);
+  tell_keys();
+}
+
+void Seat::tell_keys() {
+  if (!requester_->is_inside() || inside_.empty()) return;
+  key_at_ = Instant::never();
+  keyring_.tell(requester_->holds());
 }
 
 void Seat::admit(Claim& claim, Happened how) {
@@ -103,6 +118,7 @@ void Seat::admit(Claim& claim, Happened how) {
   claim.gives_up = Instant::never();
   const bool has_group = home_.kind_.type == Type::room;
   const std::string group = has_group ? home_.name_of(requester_->group()) : std::string();
+  keyring_.change(inside_);
   if (claim.owner.empty()) return host.granted(claim, group);
   claim.group = group;
   pinning_.begin(claim);
@@ -114,8 +130,9 @@ void Seat::on(NodeId from, const Pinned& pinned) {
   if (!pinning_.is_about(pinned)) return;
   Claim& claim = pinning_.claim();
   if (pinned.is_refused) {
-    claim.is_released = true;  // what others have written down of it is over
-    return refuse(claim, Refusal::look_first, claim.owner + " holds it already");
+    remove(claim);
+    return home_.host_.withdraw(claim, Refusal::look_first,
+                                claim.owner + " holds it already, or has released it since");
   }
   if (!pinning_.is_done_by(from)) return;
   pinning_.end();
@@ -144,8 +161,13 @@ void Seat::remove(Claim& claim) {
     return;
   }
   inside_.erase(std::find(inside_.begin(), inside_.end(), &claim));
-  if (!inside_.empty()) return;
-  pinning_.give_up();
+  keyring_.change(inside_);
+  if (!inside_.empty()) {
+    key_at_ = home_.host_.now() + home_.host_.key_after();
+    return;
+  }
+  keyring_.clear();
+  pinning_.end();
   stands_in_for_ = nullptr;
   remember_echoes([&] { requester_->abandon(); });
 }
@@ -169,6 +191,7 @@ void Seat::let_out() {
 
 // Also at the end of a cancelled wait, with nobody inside.
 void Seat::exited() {
+  keyring_.clear();
   const auto inside = std::exchange(inside_, {});
   for (Claim* const claim : inside) {
     claim->seat = nullptr;
@@ -176,23 +199,30 @@ void Seat::exited() {
       home_.host_.left(*claim);
       continue;
     }
+    // Its owner was let out, and nobody can take that back: from now on the claim only waits to be told.
+    claim->is_inside = false;
+    claim->is_leaving = false;
     home_.bury(claim->owner, claim->token, claim);
   }
   stands_in_for_ = nullptr;
 }
 
 void Seat::lost() {
-  pinning_.give_up();
+  keyring_.clear();
+  pinning_.end();
   const auto inside = std::exchange(inside_, {});
   for (Claim* const claim : inside) {
     claim->seat = nullptr;
     home_.host_.count(Happened::lost);
-    home_.host_.lost(*claim);
+    claim->owner.empty() || claim->is_burying
+        ? home_.host_.lost(*claim)
+        : home_.host_.withdraw(*claim, Refusal::look_first, kLostQuorum);
   }
 }
 
 void Seat::lapse(NodeId peer) {
   pinning_.lapse(peer);
+  keyring_.lapse(peer);
   remember_echoes([&] { requester_->lapse(peer); });
 }
 
@@ -208,6 +238,7 @@ void Seat::on(NodeId from, const Grant& grant) {
   requester_->on(from,
                  census::Grant{grant.tag, grant.number, home_.numbered(grant.census), grant.terms});
   pinning_.ask(requester_->holds());
+  if (keyring_.is_told()) tell_keys();
   look_at_votes();
 }
 
@@ -275,7 +306,7 @@ void Seat::set_alarm() { spare_at_ = home_.host_.now() + home_.host_.spare_after
 
 Instant Seat::due() const {
   Instant due = first_late();
-  if (requester_->is_inside()) due = std::min(due, spare_at_);
+  if (requester_->is_inside()) due = std::min({due, spare_at_, key_at_});
   if (is_in_line() && is_aside()) due = std::min(due, aside_until_);
   for (const Claim* const claim : inside_) due = std::min(due, claim->gives_up);
   for (const auto& [arbiter, at] : forget_at_) due = std::min(due, at);
@@ -293,6 +324,10 @@ void Seat::tick() {
     spare_at_ = Instant::never();
     requester_->alarm({});
   }
+  if (key_at_ <= now) {
+    key_at_ = Instant::never();
+    tell_keys();
+  }
   const auto inside = inside_;
   for (Claim* const claim : inside) {
     if (claim->gives_up > now) continue;
@@ -309,7 +344,8 @@ void Seat::post(NodeId to, protocol::Label /*label*/) {
   COTERIE_ASSERT(reader.good());
   Packet<Ask> packet{home_.name_, home_.kind_, slot_, {}};
   if (const auto* request = std::get_if<census::Request>(&message)) {
-    packet.body = Poll{request->tag, request->priority, request->way, has_tries()};
+    packet.body = Poll{request->tag, request->priority, request->way, has_tries(),
+                       is_adopted_ && !requester_->is_inside() ? shown_ : Secret{}};
   } else if (const auto* yield = std::get_if<census::Yield>(&message)) {
     packet.body = Yield{yield->tag, yield->number};
   } else if (const auto* commit = std::get_if<census::Commit>(&message)) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "member/counting.h"
+#include "member/keyring.h"
 #include "member/pinning.h"
 #include "member/waiting_line.h"
 
@@ -60,6 +61,7 @@ class Seat final : public WaitingLine, private protocol::Outbox<protocol::census
   void suspect(NodeId peer) { requester_->suspect(peer); }
   void trust(NodeId peer) { requester_->trust(peer); }
   void lapse(NodeId peer);
+  void tell_keys();  // now, if somebody is inside
 
   void tick();
   Instant due() const;
@@ -90,7 +92,10 @@ class Seat final : public WaitingLine, private protocol::Outbox<protocol::census
   std::vector<Claim*> inside_;
   protocol::Stamp since_;  // when the first of them came
   bool is_adopted_ = false;
-  std::size_t joined_ = 0;  // since it is inside
+  Secret shown_;  // by its client, if it is adopted
+  Keyring keyring_;
+  Instant key_at_ = Instant::never();  // who has joined is told of then
+  std::size_t joined_ = 0;             // since it is inside
   Instant spare_at_ = Instant::never();
   Instant aside_until_;
   std::map<NodeId, Instant> forget_at_;  // where it was recorded: when nobody can go on counting it

@@ -3,16 +3,10 @@
 #include <utility>
 
 #include "base/assert.h"
+#include "member/api.h"
 #include "member/member.h"
-#include "member/naming.h"
 
 namespace coterie::member {
-
-namespace {
-
-constexpr std::size_t kMostClaims = 65'536;  // of one client: memory is for all of them
-
-}  // namespace
 
 void Member::open(SessionId session, std::string label, std::uint64_t beat, Instant now) {
   if (is_stopping_) return out_.tell(session, Ended{});
@@ -39,7 +33,7 @@ Member::Session* Member::find_session(SessionId id) {
 }
 
 void Member::keep_alive(SessionId session, std::uint64_t beat, Instant now) {
-  if (is_stopped_) return out_.tell(session, Ended{});
+  if (is_done()) return out_.tell(session, Ended{});
   begin(now);
   tick_sessions();
   Session* const known = find_session(session);
@@ -129,7 +123,8 @@ void Member::acquire(SessionId session, const Wish& wish, Instant now) {
     tally_.count(Happened::refused);
     out_.tell(session, *owned);
   } else {
-    touch(wish.name, wish.kind).resource->acquire(new_claim(session, wish));
+    Claim& claim = new_claim(session, wish);
+    wish.ticket ? show_ticket(claim) : touch(wish.name, wish.kind).resource->acquire(claim);
     if (const auto made = known->claims.find(wish.request);
         made != known->claims.end() && !made->second->is_inside)
       known->untold.push_back(wish.request);
@@ -147,7 +142,23 @@ Claim& Member::new_claim(SessionId session, RequestId request, const std::string
   claim->since = now_;
   Session& known = sessions_.at(session);
   known.names[name] = request;
+  ++claims_;
   return *(known.claims[request] = std::move(claim));
+}
+
+Claim& Member::new_errand(SessionId session, RequestId request, const std::string& name,
+                          const Kind& kind) {
+  Claim& claim = new_claim(session, request, name, kind);
+  claim.is_errand = true;
+  ++sessions_.at(session).errands;
+  return claim;
+}
+
+void Member::erase(Session& session, const Claim& claim) {
+  --claims_;
+  if (claim.is_errand) --session.errands;
+  session.names.erase(claim.name);
+  session.claims.erase(claim.request);
 }
 
 Claim& Member::new_claim(SessionId session, const Wish& wish) {
@@ -159,12 +170,15 @@ Claim& Member::new_claim(SessionId session, const Wish& wish) {
   } else if (wish.is_alone) {
     claim.groups = {name_of_its_own()};
   }
-  claim.has_place = wish.place != Time{};
-  claim.place = claim.has_place ? wish.place : clock_.now;
+  claim.secret = wish.secret;
+  claim.place = clock_.now;  // whatever place it says to have had elsewhere: nothing proves that
   claim.owner = wish.owner;
+  claim.attempt = wish.attempt;
   claim.is_try = wish.is_try;
   if (wish.is_try) claim.gives_up = now_ + config_.suspect_after * 2;
-  if (wish.wait > Duration{}) claim.gives_up = std::min(claim.gives_up, now_ + wish.wait);
+  // No client believes for longer in what it shows.
+  const Duration wait = wish.ticket ? std::min(wish.wait, config_.session) : wish.wait;
+  if (wait > Duration{}) claim.gives_up = std::min(claim.gives_up, now_ + wait);
   return claim;
 }
 
@@ -181,9 +195,8 @@ std::optional<Refused> Member::refusal_of(const Session& session, const Wish& wi
   };
   if (std::string fault = fault_of(wish); !fault.empty())
     return refused(Refusal::invalid, std::move(fault));
-  if (session.claims.size() >= kMostClaims)
-    return refused(Refusal::invalid, "a client may hold or wait for at most " +
-                                         std::to_string(kMostClaims) + " names at once");
+  if (std::string fault = fault_of_amount(session, wish.ticket.has_value()); !fault.empty())
+    return refused(Refusal::invalid, std::move(fault));
   if (session.claims.contains(wish.request))
     return refused(Refusal::invalid,
                    "the number " + std::to_string(wish.request) + " is another request's");
@@ -195,6 +208,24 @@ std::optional<Refused> Member::refusal_of(const Session& session, const Wish& wi
   if (std::string fault = fault_of_ticket(wish); !fault.empty())
     return refused(Refusal::invalid, std::move(fault));
   return std::nullopt;
+}
+
+// A client that comes with its holds from a member that is gone must find room, or it loses them: some is left for it.
+std::string Member::fault_of_amount(const Session& session, bool has_ticket) const {
+  if (session.claims.size() >= ClientLimits::kNames)
+    return "a client may hold or wait for at most " + std::to_string(ClientLimits::kNames) +
+           " names at once";
+  if (claims_ >= (has_ticket ? 2 : 1) * config_.names_in_all)
+    return "the clients of this member may hold or wait for at most " +
+           std::to_string(config_.names_in_all) + " names at once (limits.names)";
+  return "";
+}
+
+std::optional<Refused> Member::refusal_of_errand(const Session& session, RequestId request) {
+  if (session.errands < ClientLimits::kErrands) return std::nullopt;
+  return Refused{request, Refusal::invalid,
+                 "a client may have at most " + std::to_string(ClientLimits::kErrands) +
+                     " releases of lasting holds and changes under way at once"};
 }
 
 // This member knows the name as something else. What it merely keeps is no reason to refuse; and who is inside may stay.
@@ -218,8 +249,13 @@ std::optional<Refused> Member::mismatch_of(const Wish& wish) {
 // It would wait for itself.
 std::optional<Refused> Member::refusal_of_owner(const Wish& wish) {
   const Place* const place = wish.owner.empty() ? nullptr : find(wish.name);
-  if (place == nullptr || !place->resource->has_lasting_of(wish.owner)) return std::nullopt;
-  return Refused{wish.request, Refusal::look_first, wish.owner + " holds it already"};
+  if (place == nullptr) return std::nullopt;
+  if (place->resource->has_lasting_of(wish.owner))
+    return Refused{wish.request, Refusal::look_first, wish.owner + " holds it already"};
+  // The call came late: its client has asked for it elsewhere, and has been answered.
+  if (!wish.attempt.is_none() && place->resource->is_barred(wish.owner, wish.attempt))
+    return Refused{wish.request, Refusal::look_first, "nothing comes of this attempt any more"};
+  return std::nullopt;
 }
 
 Member::Standing Member::standing(SessionId session) const {
@@ -230,7 +266,7 @@ Member::Standing Member::standing(SessionId session) const {
     if (claim->is_inside && claim->owner.empty()) {
       standing.inside.push_back({request, claim->group, claim->token,
                                  good(known->second, good_until(*claim)),
-                                 places_.at(claim->name).resource->origin(*claim)});
+                                 places_.at(claim->name).resource->origin(*claim), claim->secret});
     } else {
       standing.waiting.push_back(request);
     }
@@ -239,7 +275,7 @@ Member::Standing Member::standing(SessionId session) const {
 }
 
 void Member::release(SessionId session, RequestId request, Instant now, const Leave& how) {
-  if (is_stopped_) return;
+  if (is_done()) return;
   begin(now);
   tick_sessions();
   Session* const known = find_session(session);
@@ -266,6 +302,9 @@ void Member::release(SessionId session, RequestId request, Instant now, const Le
     if (how.is_try) claim.gives_up = now + config_.suspect_after * 2;
     if (how.wait > Duration{}) claim.gives_up = std::min(claim.gives_up, now + how.wait);
     if (find(claim.name)->resource->leave(claim)) left(claim);
+  } else if ((claim.is_inside && !claim.is_burying) || is_settling(claim)) {
+    // Arbiters write it down, or have: its client is told how it came out when that is decided.
+    give_up_writing(claim);
   } else {
     drop(*known, request);
     tally_.count(Happened::cancelled);
@@ -274,8 +313,15 @@ void Member::release(SessionId session, RequestId request, Instant now, const Le
   finish();
 }
 
+void Member::give_up_writing(Claim& claim) {
+  if (is_settling(claim)) return;
+  find(claim.name)->resource->drop(claim);
+  tally_.count(Happened::cancelled);
+  withdraw(claim, Refusal::cancelled, "it was cancelled");
+}
+
 void Member::stay(SessionId session, RequestId request, Instant now) {
-  if (is_stopped_) return;
+  if (is_done()) return;
   begin(now);
   if (const Session* const known = find_session(session)) {
     const auto place = known->claims.find(request);
@@ -295,7 +341,9 @@ Number Member::lend(SessionId session, RequestId request, Number users, Instant 
   Number last = 0;
   if (const Session* const known = find_session(session)) {
     const auto place = known->claims.find(request);
-    if (place != known->claims.end() && place->second->is_inside)
+    const bool is_leased =
+        place != known->claims.end() && place->second->is_inside && place->second->owner.empty();
+    if (is_leased && users <= protocol::kStride)
       last = find(place->second->name)->resource->lend(*place->second, users);
   }
   finish();
@@ -307,13 +355,14 @@ void Member::drop(Session& session, RequestId request) {
   if (claim.is_inside) tally_.count(Happened::left);
   drop_errand(claim);
   if (claim.bundle != nullptr || claim.seat != nullptr) find(claim.name)->resource->drop(claim);
-  session.names.erase(claim.name);
-  session.claims.erase(request);
+  erase(session, claim);
 }
 
 void Member::drop_errand(Claim& claim) {
   drop_reform(claim);
   drop_ending(claim);
+  drop_settling(claim);
+  showings_.erase(claim.showing);
   if (Place* const place = find(claim.name)) place->resource->drop_errand(claim);
 }
 
@@ -322,7 +371,7 @@ void Member::drop_all(Session& session) {
 }
 
 void Member::close(SessionId session, Instant now) {
-  if (is_stopped_) return;
+  if (is_done()) return;
   begin(now);
   if (Session* const known = find_session(session)) {
     // What is being written down for an owner may be found by it elsewhere.
@@ -333,8 +382,11 @@ void Member::close(SessionId session, Instant now) {
   finish();
 }
 
+// Some at a time, as tick_places. A client whose session should be over may find it alive, as if this member were slower.
 void Member::tick_sessions() {
-  while (!session_ends_.empty() && session_ends_.top().first <= now_) {
+  constexpr std::size_t kMostAtOnce = 2'048;
+  const std::size_t enough = claims_ - std::min(claims_, kMostAtOnce);
+  while (!session_ends_.empty() && session_ends_.top().first <= now_ && claims_ >= enough) {
     const SessionId id = session_ends_.top().second;
     session_ends_.pop();
     Session* const session = find_session(id);
@@ -354,6 +406,8 @@ void Member::stop(Instant now) {
   if (is_stopping_) return;
   begin(now);
   is_stopping_ = true;
+  // Before the clients know: they will show their tickets elsewhere.
+  each_resource([](Resource& resource) { resource.tell_keys(); });
   for (auto& [id, session] : sessions_) {
     std::vector<Claim*> waiting;
     for (const auto& [request, claim] : session.claims) {
@@ -383,7 +437,7 @@ void Member::granted(Claim& claim, const std::string& group) {
   const Session& session = sessions_.at(claim.session);
   out_.tell(claim.session,
             Granted{claim.request, group, claim.token, good(session, good_until(claim)),
-                    places_.at(claim.name).resource->origin(claim)});
+                    places_.at(claim.name).resource->origin(claim), claim.secret});
 }
 
 void Member::lost(Claim& claim) {
@@ -433,11 +487,7 @@ bool Member::recall(Claim& claim) {
   return !token;
 }
 
-void Member::forget(Claim& claim) {
-  Session& session = sessions_.at(claim.session);
-  session.names.erase(claim.name);
-  session.claims.erase(claim.request);
-}
+void Member::forget(Claim& claim) { erase(sessions_.at(claim.session), claim); }
 
 std::string Member::label(const Claim& claim) const { return sessions_.at(claim.session).label; }
 

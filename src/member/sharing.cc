@@ -67,9 +67,7 @@ void Sharing::each_bundle(const Does& does) {
 void Sharing::acquire(Claim& claim) {
   const Groups groups = kind_.type == Type::room ? groups_.numbers(claim.groups) : Groups{0};
   if (claim.ticket) return new_bundle().adopt(claim, groups);
-  // In another's line it would lose the place that it has.
-  const bool is_apart = claim.has_place || !claim.owner.empty();
-  Bundle* const bundle = is_apart ? nullptr : bundle_for(groups);
+  Bundle* const bundle = claim.owner.empty() ? bundle_for(groups) : nullptr;
   if (claim.is_try && bundle != nullptr && !bundle->admits(groups)) {
     host_.refused(claim, Refusal::would_wait, "others of the same member are before you");
   } else {
@@ -159,6 +157,7 @@ void Sharing::arbitrate(NodeId from, Slot slot, const Request& request) {
   if ((known != nullptr && !is_raised) || (kind_.type == Type::room && request.groups.empty()))
     return host_.count(Happened::impossible);
   host_.count(is_raised ? Happened::request_raised : Happened::requested);
+  if (!is_raised) forget_keys({id, Life::present});
   Groups groups;
   if (kind_.type == Type::room) {
     groups = groups_.numbers(request.groups);
@@ -173,8 +172,8 @@ void Sharing::arbitrate(NodeId from, Slot slot, const Request& request) {
 
 // Every request for a mutex is a group of its own, but for two of one client.
 Group Sharing::group_of(const Request& request) const {
-  const auto* const other = entry_of(request.beside);
-  return other != nullptr ? other->second.groups.front() : unused_group();
+  const std::optional<Holder> other = holder_of(request.beside);
+  return other ? arbiter_->entries().at(*other).groups.front() : unused_group();
 }
 
 Group Sharing::unused_group() const {
@@ -200,8 +199,10 @@ void Sharing::arbitrate(NodeId /*from*/, Slot /*slot*/, const Disown& disown) {
   if (kind_.type != Type::mutex) return host_.count(Happened::impossible);
   host_.count(Happened::disowned);
   const Keyed* const known = entry_of(disown.origin);
-  if (known == nullptr) return arbiter().raise(disown.number);
+  // Who does not know the secret is believed nothing: neither that it is out, nor its number.
+  if (known == nullptr || !has_key(known->first, disown.secret)) return;
   const auto [id, life] = known->first;
+  forget_keys(known->first);
   arbiter().forget(id, life, disown.number);
 }
 
@@ -214,6 +215,8 @@ void Sharing::arbitrate(NodeId from, Slot slot, const Yield& yield) {
 void Sharing::arbitrate(NodeId from, Slot slot, const Release& release) {
   const NodeId id = id_of(from, slot);
   count_known(id, release.tag, Happened::released, Happened::released_stale);
+  if (const auto* const known = arbiter().find(id); known != nullptr && known->tag == release.tag)
+    forget_keys({id, Life::present});
   arbiter().on(id, release);
 }
 
@@ -230,6 +233,13 @@ shares::Arbiter& Sharing::arbiter() {
     if (host_.is_silent()) arbiter_->begin_silence();
   }
   return *arbiter_;
+}
+
+std::optional<std::string> Sharing::group_held(const Holder& holder) const {
+  if (!arbiter_) return std::nullopt;
+  const auto known = arbiter_->entries().find(holder);
+  if (known == arbiter_->entries().end() || !known->second.has_share) return std::nullopt;
+  return kind_.type == Type::room ? groups_.name(arbiter_->group()) : std::string();
 }
 
 bool Sharing::rests_here(NodeId id) const {
@@ -250,8 +260,8 @@ void Sharing::pin_entry(std::optional<NodeId> held_by, const Lasting& lasting) {
   host_.use(arbiter().number());
 }
 
-void Sharing::unpin_entry(const Lasting& lasting) {
-  arbiter().raise(lasting.token);
+void Sharing::unpin_entry(const Lasting& lasting, bool has_number) {
+  if (has_number) arbiter().raise(lasting.token);
   arbiter().unpin(Resource::id_of(lasting));
   host_.use(arbiter().number());
 }
@@ -298,12 +308,18 @@ std::vector<NodeId> Sharing::ids_of(NodeId peer, Life life) const {
 }
 
 void Sharing::on_reborn(NodeId peer) {
-  for (const NodeId id : ids_of(peer, Life::present)) arbiter_->up(id);
+  for (const NodeId id : ids_of(peer, Life::present)) {
+    arbiter_->up(id);
+    move_keys(id);
+  }
   if (arbiter_) host_.use(arbiter_->number());
 }
 
 void Sharing::on_expire(NodeId peer, Life life) {
-  for (const NodeId id : ids_of(peer, life)) arbiter_->expire(id, life);
+  for (const NodeId id : ids_of(peer, life)) {
+    forget_keys({id, life});
+    arbiter_->expire(id, life);
+  }
   if (arbiter_) host_.use(arbiter_->number());
 }
 
@@ -319,6 +335,10 @@ void Sharing::give_back() {
 }
 
 Number Sharing::lend(Claim& claim, Number users) { return claim.bundle->lend(claim, users); }
+
+void Sharing::tell_keys() {
+  each_bundle([](Bundle& bundle) { bundle.tell_keys(); });
+}
 
 void Sharing::recall() {
   each_bundle([](Bundle& bundle) { bundle.recall(); });

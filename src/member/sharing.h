@@ -34,6 +34,7 @@ class Sharing final : public Resource {
   void give_back() override;
   Number lend(Claim& claim, Number users) override;
   void recall() override;
+  void tell_keys() override;
   bool has_no_clients() const override { return bundles_.empty(); }
   bool has_entries() const override;
   bool has_entry(NodeId member, Slot slot) const override;
@@ -62,9 +63,11 @@ class Sharing final : public Resource {
   void arbitrate(NodeId from, Slot slot, const Yield& yield);
   void arbitrate(NodeId from, Slot slot, const Release& release);
   void arbitrate(NodeId from, Slot slot, const Pin& pin) { on_pin(from, slot, pin); }
+  void arbitrate(NodeId from, Slot slot, const Keys& keys) { on_keys(from, slot, keys); }
+  std::optional<std::string> group_held(const Holder& holder) const override;
   bool rests_here(NodeId id) const override;
   void pin_entry(std::optional<NodeId> held_by, const Lasting& lasting) override;
-  void unpin_entry(const Lasting& lasting) override;
+  void unpin_entry(const Lasting& lasting, bool has_number) override;
   void arbitrate(NodeId from, Slot slot, const Disown& disown);
   void count_known(NodeId id, Time tag, Happened fresh, Happened stale);
   protocol::Group group_of(const Request& request) const;

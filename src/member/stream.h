@@ -17,7 +17,9 @@ template <class Body>
 class Sender {
  public:
   void push(Packet<Body> packet) { waiting_.push_back(std::move(packet)); }
-  bool has_unsent() const { return sent_ < waiting_.size(); }
+  // A part of what waits is under way at a time, so that a heartbeat is never behind more than that.
+  bool has_unsent() const { return sent_ < std::min(waiting_.size(), kWindow); }
+  std::size_t unarrived() const { return waiting_.size(); }
 
   // The other end has so many.
   void arrived(std::uint64_t received) {
@@ -35,17 +37,18 @@ class Sender {
   }
   void fill(Flow<Body>& flow) {
     flow.first = first_ + sent_;
-    const std::size_t end = std::min(waiting_.size(), sent_ + kMost);
+    const std::size_t end = std::min({waiting_.size(), sent_ + kMost, kWindow});
     flow.packets.assign(waiting_.begin() + static_cast<std::ptrdiff_t>(sent_),
                         waiting_.begin() + static_cast<std::ptrdiff_t>(end));
     sent_ = end;
   }
 
  private:
-  static constexpr std::size_t kMost = 1'000;  // packets in a frame
-  std::deque<Packet<Body>> waiting_;           // not known to have arrived
-  std::uint64_t first_ = 1;                    // the number of the first of them
-  std::size_t sent_ = 0;                       // so many were sent
+  static constexpr std::size_t kMost = 1'000;    // packets in a frame
+  static constexpr std::size_t kWindow = 4'000;  // packets under way
+  std::deque<Packet<Body>> waiting_;             // not known to have arrived
+  std::uint64_t first_ = 1;                      // the number of the first of them
+  std::size_t sent_ = 0;                         // so many were sent
   std::uint64_t oldest_ = 0;
 };
 

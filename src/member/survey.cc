@@ -1,8 +1,10 @@
 // What a member tells those who look.
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "member/member.h"
+#include "member/sound.h"
 
 namespace coterie::member {
 
@@ -21,6 +23,7 @@ View Member::view(const std::string& name, Instant now) const {
   view.member = config_.self;
   if (is_silent_) view.silent_for = std::max<Milliseconds>(1, milliseconds(silent_until_ - now));
   for (const NodeId peer : reachable()) view.reachable.push_back(peer);
+  view.settings = version_of(name);
   const auto place = places_.find(name);
   if (place == places_.end()) return view;
   place->second.resource->look(view);
@@ -32,11 +35,17 @@ View Member::view(const std::string& name, Instant now) const {
   return view;
 }
 
-std::vector<std::string> Member::names() const {
+std::vector<std::string> Member::names(const std::string& after, std::size_t most) const {
+  std::vector<const std::string*> found;
+  for (const auto& [name, place] : places_) {
+    if (name > after) found.push_back(&name);
+  }
+  const auto is_less = [](const std::string* a, const std::string* b) { return *a < *b; };
+  const auto end = found.begin() + static_cast<std::ptrdiff_t>(std::min(most, found.size()));
+  std::partial_sort(found.begin(), end, found.end(), is_less);
   std::vector<std::string> names;
-  names.reserve(places_.size());
-  for (const auto& [name, place] : places_) names.push_back(name);
-  std::sort(names.begin(), names.end());
+  std::transform(found.begin(), end, std::back_inserter(names),
+                 [](const std::string* name) { return *name; });
   return names;
 }
 
@@ -52,8 +61,16 @@ Milliseconds Member::lent_for(NodeId peer, protocol::Life life) const {
 }
 
 void Member::show(SessionId session, RequestId request, const std::string& name, Instant now) {
-  if (is_stopped_) return;
+  if (is_done()) return;
   begin(now);
+  Session* const known = find_session(session);
+  if (known != nullptr && known->looks >= ClientLimits::kLooks) {
+    tally_.count(Happened::refused);
+    out_.tell(session, Refused{request, Refusal::invalid,
+                               "a client may have at most " + std::to_string(ClientLimits::kLooks) +
+                                   " questions about names under way at once"});
+    return finish();
+  }
   recall(name);  // what is lent is shown as it is: used or not
   Survey survey{session,           request,     name,
                 {view(name, now)}, reachable(), now + config_.heartbeat * 2};
@@ -64,6 +81,7 @@ void Member::show(SessionId session, RequestId request, const std::string& name,
     const std::uint64_t id = ++last_survey_;
     for (const NodeId peer : survey.open) questions_[peer].push_back({id, name});
     surveys_.emplace(id, std::move(survey));
+    if (known != nullptr) ++known->looks;
   }
   finish();
 }
@@ -81,24 +99,24 @@ void Member::answer_questions(NodeId from, const Frame& frame) {
     Reader reader(report.view);
     unpack(reader, view);
     if (!reader.good() || !reader.at_end() || view.member != from ||
-        !is_possible(view, config_.names.size())) {
+        !is_possible(view, config_.names.size()) || !is_sound(view)) {
       tally_.count(Happened::impossible);
       continue;
     }
     survey->second.views.push_back(std::move(view));
     survey->second.open.erase(from);
-    if (!survey->second.open.empty()) continue;
-    conclude(survey->second);
-    surveys_.erase(survey);
+    if (survey->second.open.empty()) end_survey(survey);
   }
 }
 
 void Member::tick_surveys() {
-  std::erase_if(surveys_, [&](const auto& survey) {
-    if (survey.second.until > now_) return false;
-    conclude(survey.second);
-    return true;
-  });
+  while (!surveys_.empty() && surveys_.begin()->second.until <= now_) end_survey(surveys_.begin());
+}
+
+void Member::end_survey(std::map<std::uint64_t, Survey>::iterator survey) {
+  conclude(survey->second);
+  if (Session* const known = find_session(survey->second.session)) --known->looks;
+  surveys_.erase(survey);
 }
 
 void Member::conclude(const Survey& survey) {

@@ -55,10 +55,14 @@ std::string_view text_of(Happened what) {
       "recorded",
       "erased",
       "disowned",
+      "keyed",
+      "vouched",
+      "vouch refused",
       "entered",
       "pinned",
       "pin stale",
       "pin refused",
+      "pin late",
       "unpinned",
       "entered kept",
       "entered joined",
@@ -77,6 +81,7 @@ std::string_view text_of(Happened what) {
       "session lapsed",
       "forgotten",
       "impossible",
+      "outdated",
   };
   COTERIE_ASSERT(what < Happened::kCount);
   return kTexts[static_cast<std::size_t>(what)];

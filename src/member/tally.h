@@ -59,10 +59,14 @@ enum class Happened : std::uint8_t {
   recorded,
   erased,
   disowned,
+  keyed,          // an arbiter was told the secrets of a hold
+  vouched,        // for a hold that a client shows to another member
+  vouch_refused,  // the secret is not known here
   entered,
   pinned,  // a hold that lasts
   pin_stale,
   pin_refused,
+  pin_late,  // it was asked for before the owner's last hold ended
   unpinned,
   entered_kept,    // without a message
   entered_joined,  // those of its group at the same member
@@ -81,6 +85,7 @@ enum class Happened : std::uint8_t {
   session_lapsed,
   forgotten,   // a resource
   impossible,  // a packet that no right member sends
+  outdated,    // by what another member knows of us: this life is over
   kCount,
 };
 std::string_view text_of(Happened what);

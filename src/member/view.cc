@@ -7,7 +7,7 @@
 #include <set>
 #include <utility>
 
-#include "member/alone.h"
+#include "member/api.h"
 #include "quorum/visible.h"
 
 namespace coterie::member {
@@ -188,21 +188,23 @@ class Words {
 void add_lastings(Picture& picture, std::span<const View> views, const quorum::System& system) {
   struct Known {
     LastingView seen;
-    NodeSet at;
+    NodeSet at;        // who has it written down
+    NodeSet doubtful;  // who may have had, and has lost its disk
     NodeId leaves_by = 0;
   };
   std::map<std::pair<std::string, Number>, Known> all;
   for (const View& view : views) {
     for (const LastingView& seen : view.lastings) {
-      auto& [known, at, leaves_by] = all.try_emplace({seen.lasting.owner, seen.lasting.token},
-                                                     Known{seen, NodeSet(system.n())})
-                                         .first->second;
+      auto& [known, at, doubtful, leaves_by] =
+          all.try_emplace({seen.lasting.owner, seen.lasting.token},
+                          Known{seen, NodeSet(system.n()), NodeSet(system.n())})
+              .first->second;
       if (seen.lasting.is_over() || (seen.lasting.is_given() && !known.lasting.is_over()))
         known.lasting.stage = seen.lasting.stage;
       known.since = std::max(known.since, seen.since);
       if (seen.is_leaving) known.is_leaving = true;
       if (seen.is_leaving) leaves_by = view.member;
-      if (seen.is_here) at.insert(view.member);
+      if (seen.is_here) (seen.lasting.is_doubtful() ? doubtful : at).insert(view.member);
     }
   }
   // Of these, one at least has heard of the end of whatever is over.
@@ -212,9 +214,9 @@ void add_lastings(Picture& picture, std::span<const View> views, const quorum::S
   }
   const quorum::Family& quorums = system.write();
   for (const auto& [key, value] : all) {
-    const auto& [seen, at, leaves_by] = value;
-    if (seen.lasting.is_over() || at.empty()) continue;
-    NodeSet possible = at;
+    const auto& [seen, at, doubtful, leaves_by] = value;
+    if (seen.lasting.is_over() || (at.empty() && doubtful.empty())) continue;
+    NodeSet possible = at | doubtful;
     for (const NodeId member : picture.dark) possible.insert(member);
     Picture::Holder holder;
     holder.client = seen.lasting.owner;
@@ -253,7 +255,7 @@ bool is_possible(const View& view, std::size_t members) {
   return is_member(view.member) && are_members(view.reachable) &&
          std::all_of(view.lastings.begin(), view.lastings.end(),
                      [](const LastingView& seen) {
-                       return seen.lasting.stage <= Lasting::Stage::given &&
+                       return seen.lasting.stage <= Lasting::Stage::doubtful &&
                               quorum::is_text(seen.lasting.owner) &&
                               quorum::is_text(seen.lasting.group);
                      }) &&
@@ -326,6 +328,7 @@ Picture together(const std::string& name, std::span<const View> views, const quo
                    [](const Waiting& a, const Waiting& b) { return a.priority < b.priority; });
   add_lastings(picture, views, system);
   picture.is_set = version > 0;
+  for (const View& view : views) picture.version = std::max(picture.version, view.settings);
   if (picture.kind && (becomes(picture) ? picture.holders.empty() : fits(picture)))
     picture.was.reset();
   for (Picture::Holder& holder : picture.holders) {

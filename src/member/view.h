@@ -9,13 +9,11 @@
 
 #include "base/fields.h"
 #include "coterie/quorum.h"
+#include "member/api.h"
 #include "member/lasting.h"
 #include "member/wire.h"
 
 namespace coterie::member {
-
-// Times in a view are in milliseconds, since when or until when, from the moment of the view.
-using Milliseconds = std::uint64_t;
 
 // A client of the member that gives the view, waiting or inside.
 struct ClaimView {
@@ -50,6 +48,7 @@ struct View {
   NodeId member = 0;
   std::optional<Kind> kind;        // none: the name is not in use here
   std::uint64_t version = 0;       // of its numbers: how often they were changed
+  std::uint64_t settings = 0;      // the version of what was set, or forgotten, last
   std::optional<Kind> was;         // before the last change
   Milliseconds silent_for = 0;     // it has restarted, and grants nothing for so long
   std::vector<NodeId> reachable;   // whose lease it has, and itself
@@ -57,48 +56,12 @@ struct View {
   bool is_kept = false;            // by nobody, for the next who asks
   std::vector<EntryView> entries;  // shares first, then in order of priority
   std::vector<LastingView> lastings;
-  COTERIE_FIELDS(member, kind, version, was, silent_for, reachable, claims, is_kept, entries,
-                 lastings)
+  COTERIE_FIELDS(member, kind, version, settings, was, silent_for, reachable, claims, is_kept,
+                 entries, lastings)
 };
 
 // Whether a member of a cluster of so many could have sent it.
 bool is_possible(const View& view, std::size_t members);
-
-struct Picture {
-  // Of a hold that lasts, by what those say that answer.
-  enum class Certainty : std::uint8_t {
-    sure,      // a quorum has it, or it was given and a quorum knows of no end
-    doubtful,  // those that do not answer may have it too, or know of its end
-    partial,   // too few have it: it was never granted
-  };
-  struct Holder {
-    std::string client;
-    NodeId member = 0;
-    std::string group;
-    Number token = 0;
-    Milliseconds since = 0;
-    Milliseconds good_for = 0;
-    bool is_leaving = false;     // as soon as it may
-    std::vector<NodeId> awaits;  // until these agree
-    std::string why;             // not yet, in words
-    bool is_lasting = false;     // then `client` is its owner, and no member's
-    Certainty certainty = Certainty::sure;
-  };
-  struct Waiter {
-    std::string client;
-    NodeId member = 0;
-    std::vector<std::string> groups;
-    Milliseconds since = 0;
-    std::string why;  // in words
-  };
-  std::string name;
-  std::optional<Kind> kind;
-  bool is_set = false;      // its numbers, for good
-  std::optional<Kind> was;  // by which some are inside, more or fewer than should be now
-  std::vector<Holder> holders;
-  std::vector<Waiter> waiters;  // the first is the next
-  std::vector<NodeId> dark;     // members that did not answer
-};
 
 // REQUIRES: `names` has one for each member of the system.
 Picture together(const std::string& name, std::span<const View> views, const quorum::System& system,

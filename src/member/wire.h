@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/fields.h"
+#include "member/api.h"
 #include "protocol/census.h"
 #include "protocol/shares.h"
 
@@ -18,43 +19,11 @@ namespace coterie::member {
 using protocol::Number;
 using protocol::Priority;
 
-// One run of a member, from start to end. A later one has a greater number.
-using Incarnation = std::uint64_t;
-
-// What a name stands for, as everybody who uses it must agree.
-enum class Type : std::uint8_t { mutex, room, semaphore, band };
-inline constexpr std::uint32_t kNoMax = std::numeric_limits<std::uint32_t>::max();
-struct Kind {
-  Type type = Type::mutex;
-  std::uint32_t min = 0;  // of a band: at least so many stay inside
-  std::uint32_t max = 1;  // so many are inside at once; of a room: of so many groups
-
-  auto operator<=>(const Kind&) const = default;
-  COTERIE_FIELDS(type, min, max)
-};
-std::string text_of(const Kind& kind);   // a mutex
-std::string fault_of(const Kind& kind);  // in words; empty if there is none
-// Whether those inside are counted (counting.h), or one group is inside at a time (sharing.h).
-inline bool is_counted(const Kind& kind) {
-  return kind.type >= Type::semaphore || (kind.type == Type::room && kind.max > 1);
-}
-// The same, but for their numbers: by one algorithm, in which these may change.
-inline bool are_alike(const Kind& one, const Kind& other) {
-  return one.type == other.type && is_counted(one) == is_counted(other);
-}
-
-// Who asks, by its number at its member: see resource.h.
-using Slot = std::uint32_t;
-
-// One request of all that ever were: in which life of which member it was made, and when.
-struct Origin {
-  NodeId member = 0;
+// What a member knows of a life of another: its number, and the last of its writes that was safe on its disk.
+struct Seen {
   Incarnation incarnation = 0;  // 0: none
-  Slot slot = 0;
-  Time since{};
-
-  auto operator<=>(const Origin&) const = default;
-  COTERIE_FIELDS(member, incarnation, slot, since)
+  std::uint64_t durable = 0;
+  COTERIE_FIELDS(incarnation, durable)
 };
 
 // A requester to an arbiter. Groups have names here: members number them as they like.
@@ -63,7 +32,7 @@ struct Request {
   Priority priority;
   std::vector<std::string> groups;
   bool is_try = false;  // answer QUEUED if it must wait
-  Origin beside;        // of a mutex: it is for the client of that one
+  Secret beside = {};   // of a mutex: it is for the client inside that has shown this
   COTERIE_FIELDS(tag, priority, groups, is_try, beside)
 };
 using Yield = protocol::shares::Yield;
@@ -74,7 +43,8 @@ struct Poll {  // to count: your vote for me to enter or leave
   Priority priority;
   protocol::census::Way way{};
   bool is_try = false;  // answer QUEUED if it must wait
-  COTERIE_FIELDS(tag, priority, way, is_try)
+  Secret beside = {};   // it is for the client inside that has shown this, who is not counted
+  COTERIE_FIELDS(tag, priority, way, is_try, beside)
 };
 struct Commit {
   Time tag{};
@@ -96,14 +66,25 @@ struct Pin {  // my hold lasts: write it down (lasting.h)
   Number number = 0;
   std::string group;
   bool is_given = false;  // a quorum has; this needs no answer
-  COTERIE_FIELDS(owner, number, group, is_given)
+  Attempt attempt = {};
+  Number ended = 0;  // the greatest token of this owner that the asking member knows to be over
+  COTERIE_FIELDS(owner, number, group, is_given, attempt, ended)
 };
 struct Unpin {  // it is over: write that down
   std::string owner;
   Number number = 0;  // 0: none; what do you have of this owner's?
   // Only if you have it; and what else do you have of this owner's?
   bool is_question = false;
-  COTERIE_FIELDS(owner, number, is_question)
+  Attempt attempt = {};  // instead of a number: nothing comes of it (settling.h)
+  COTERIE_FIELDS(owner, number, is_question, attempt)
+};
+struct Settle {  // agree to this, of an owner's hold (settling.h)
+  using How = api::Burial::How;
+  How how{};
+  std::string owner;
+  Number number = 0;
+  Attempt attempt = {};
+  COTERIE_FIELDS(how, owner, number, attempt)
 };
 struct Agree {  // these are the terms now
   Terms terms;
@@ -112,10 +93,27 @@ struct Agree {  // these are the terms now
 struct Disown {  // of a mutex: the client of that one is out, though its member may not know
   Origin origin;
   Number number = 0;
-  COTERIE_FIELDS(origin, number)
+  Secret secret = {};
+  COTERIE_FIELDS(origin, number, secret)
+};
+// What proves one client's hold at an arbiter, besides where it came from.
+struct Key {
+  Secret secret;
+  Number token = 0;
+  COTERIE_FIELDS(secret, token)
+};
+struct Keys {  // of those inside by my hold: these, and no others any more (keyring.h)
+  std::vector<Key> keys;
+  COTERIE_FIELDS(keys)
+};
+struct Vouch {  // do you know of this hold? A client shows it to me
+  Origin origin;
+  Key key;
+  std::string group;  // of a room; in a band the name
+  COTERIE_FIELDS(origin, key, group)
 };
 using Ask = std::variant<Request, Yield, Release, Poll, Commit, Withdraw, Record, Erase, Pin, Unpin,
-                         Agree, Disown>;
+                         Agree, Disown, Keys, Vouch, Settle>;
 
 // An arbiter to a requester.
 struct Lock {
@@ -171,14 +169,32 @@ struct Unpinned {
   Number number = 0;        // 0: that is all
   bool is_refused = false;  // it may have to stay
   bool is_named = false;    // it is not over: so there is this
-  COTERIE_FIELDS(owner, number, is_refused, is_named)
+  Attempt attempt = {};
+  COTERIE_FIELDS(owner, number, is_refused, is_named, attempt)
+};
+struct Settled {
+  enum class Verdict : std::uint8_t {
+    agreed,     // and written down
+    confirmed,  // to be withdrawn: others may rely on it, by this arbiter's word
+    denied,     // to be confirmed: this arbiter has agreed that nothing comes of it
+    unable,     // to be denied: it is written down here; to be confirmed: it is not
+  };
+  Settle settle;  // what was asked
+  Verdict verdict{};
+  Number number = 0;  // of the hold that it is about, if it is known
+  std::string group;
+  COTERIE_FIELDS(settle, verdict, number, group)
 };
 struct Agreed {
   std::uint64_t version = 0;
   COTERIE_FIELDS(version)
 };
+struct Vouched {
+  bool is_known = false;
+  COTERIE_FIELDS(is_known)
+};
 using Answer = std::variant<Lock, Inquire, Wanted, Queued, Mismatch, Grant, Update, Preempt, Pinned,
-                            Unpinned, Agreed>;
+                            Unpinned, Agreed, Vouched, Settled>;
 
 template <class Body>
 struct Packet {
@@ -214,19 +230,24 @@ struct Report {
 
 struct Frame {
   Incarnation from = 0;
-  Incarnation to = 0;      // 0: the sender does not know it yet
-  Time clock{};            // Lamport's
-  Number ceiling = 0;      // no number of the sender exceeds it; 0: it does not know what it had
-  bool is_silent = false;  // the sender has restarted, and grants nothing yet
+  Incarnation to = 0;         // 0: the sender does not know it yet
+  std::uint64_t durable = 0;  // the sender's last write that is safe on its disk
+  Seen seen;                  // with a heartbeat or its answer: of an earlier life of the receiver
+  Time clock{};               // Lamport's
+  Number ceiling = 0;         // no number of the sender exceeds it; 0: it does not know what it had
+  bool is_silent = false;     // the sender has restarted, and grants nothing yet
   bool is_farewell = false;
+  // The sender lost its disk, and its silence is over: it asks for the keepsakes of the receiver.
+  bool asks_others = false;
   Flow<Ask> asking;        // the sender's session: it asks
   Flow<Answer> answering;  // the receiver's session: the sender answers
   std::vector<Question> questions;
   std::vector<Report> reports;
-  // To one who does not know what it had: all that the sender must not forget of any name (lasting.h).
+  // To a member that asks: all that the sender must not forget of any name (lasting.h).
   std::optional<Bytes> keepsakes;
-  COTERIE_FIELDS(from, to, clock, ceiling, is_silent, is_farewell, asking, answering, questions,
-                 reports, keepsakes)
+  std::uint64_t lent_ns = 0;  // with these: no lease that the sender has given lasts longer
+  COTERIE_FIELDS(from, to, durable, seen, clock, ceiling, is_silent, is_farewell, asks_others,
+                 asking, answering, questions, reports, keepsakes, lent_ns)
 };
 
 }  // namespace coterie::member

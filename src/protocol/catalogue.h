@@ -63,6 +63,7 @@ struct Entry {
   bool chooses_quorums = false;        // per request, so that a driver may say which
   bool takes_groups_together = false;  // a request may name several groups
   bool needs_system = true;
+  bool limits_locks = false;   // heeds Setting::locks
   bool starts_inside = false;  // heeds Setting::inside; at rest whoever is inside
   std::size_t parts = 0;       // algorithms that it is made of
   Faults survives = {};

@@ -155,9 +155,10 @@ class Requester : public Part<Message> {
     enter(demand, asks_to_enter() ? clock().next(self()) : Stamp{});
   }
   void enter(const Demand& demand, const Stamp& stamp);  // of when it first wanted to
-  // Inside by another's records: records of its own, before all who wait, with the same token. Nobody is counted, as
-  // in a repair: it is counted already, and twice until that other is gone. Where there is a floor, those who leave do
-  // not count it until it is confirmed: its client may have left long ago.
+  // Inside by another's records: records of its own, before all who wait, with the same token. The arbiters leave that
+  // other's out of what they tell it, so that there is room for it if it is inside there, or if there is room for anybody;
+  // whatever its client says, there are never too many. Where there is a floor, those who leave do not count it until it is
+  // confirmed: its client may have left long ago.
   virtual void adopt(Group group, const Stamp& stamp, Number token);
   void confirm();  // its client believes to be inside, and has done so all the while
   bool is_shown() const { return is_shown_; }  // and not confirmed: nobody relies on it
@@ -254,6 +255,7 @@ class Requester : public Part<Message> {
   void ask_afresh(NodeId arbiter, Way way);
   void attempt();
   void come_in();
+  void take_over();
   void be_inside();
   virtual void raise_below(Number token);
   void yield(NodeId arbiter, Number number);
@@ -313,6 +315,8 @@ class Arbiter : public Lender<Message> {
   void pin(NodeId who, Group group);
   void unpin(NodeId who);
   void forget(NodeId who) { census_.erase({who, Life::former}); }
+  // Its client is recorded as another's now.
+  void take_out(const Key& key) { remove(key); }
   void restart(Reader& durable) override;
   void save_durable(Writer& to) const;
   bool at_rest() const;

@@ -68,12 +68,11 @@ void Requester::ask_afresh(NodeId arbiter, Way way) {
 
 void Requester::on(NodeId from, const Grant& message) {
   if (is_stale(from, message.tag)) return;  // of a request that we gave up
-  const bool is_adopting = phase_ == Phase::adopting;
-  if (phase_ == Phase::inside || is_adopting) {  // repaired: it knows our token, so it does not lag
+  if (phase_ == Phase::inside) {            // repaired: it knows our token, so it does not lag
     send(from, Commit{message.tag, token_, group_, false, is_shown_});
     arbiters_.drop(from);
     holds_.insert(from);
-    return is_adopting && has_quorum(holds_) ? be_inside() : settle();
+    return settle();
   }
   votes_.insert_or_assign(from, Vote{message.number, message.census, message.terms});
   attempt();
@@ -100,6 +99,7 @@ void Requester::attempt() {
     return;
   }
   if (!has_room()) return;
+  if (phase_ == Phase::adopting) return take_over();
   Number highest = 0;
   for (const auto& [arbiter, vote] : votes_) highest = std::max(highest, vote.number);
   token_ = highest + 1;
@@ -125,6 +125,17 @@ void Requester::come_in() {
   const bool arms = min > 0 && count_others() + party.size >= min;
   for (const NodeId arbiter : party.arbiters) {
     send(arbiter, Commit{arbiters_.tag_of(arbiter), party.token, group_, arms});
+    arbiters_.drop(arbiter);
+    holds_.insert(arbiter);
+  }
+  withdraw();
+  be_inside();
+}
+
+// With the token that it has: who is told of it does not lag.
+void Requester::take_over() {
+  for (const NodeId arbiter : voters()) {
+    send(arbiter, Commit{arbiters_.tag_of(arbiter), token_, group_, false, is_shown_});
     arbiters_.drop(arbiter);
     holds_.insert(arbiter);
   }

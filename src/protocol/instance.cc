@@ -1,6 +1,7 @@
 #include "protocol/instance.h"
 
 #include <algorithm>
+#include <array>
 
 #include "base/text.h"
 
@@ -48,6 +49,22 @@ std::uint32_t usual_max(Problem problem, const Setting& setting) {
   return 1;
 }
 
+struct TakenOption {
+  std::string_view name;
+  bool Takes::*is_taken;
+};
+constexpr std::array kTakenOptions = {
+    TakenOption{"groups", &Takes::groups}, TakenOption{"min", &Takes::min},
+    TakenOption{"max", &Takes::max}, TakenOption{"locks", &Takes::locks}};
+
+std::optional<Error> refuse_untaken(const InstanceText& text, const Choice& choice) {
+  std::optional<Error> error;
+  if (text.min) error = refuse_unless_taken(choice, "min");
+  if (!error && text.max) error = refuse_unless_taken(choice, "max");
+  if (!error && text.locks != 0) error = refuse_unless_taken(choice, "locks");
+  return error;
+}
+
 Result<NodeSet> parse_inside(std::string_view text, Problem problem, const Setting& setting) {
   if (problem != Problem::floor && problem != Problem::band) {
     if (text.empty()) return NodeSet();
@@ -83,6 +100,7 @@ Result<Instance> make_instance(const InstanceText& text, std::vector<quorum::Sys
   auto choice = parse_choice(text.protocol);
   if (!choice) return choice.error();
   const Problem problem = choice->problem();
+  if (auto error = refuse_untaken(text, *choice)) return *std::move(error);
   const auto processes = count_processes(text, systems, choice->entry->needs_system);
   if (!processes) return processes.error();
   if (*processes < 1 || *processes > max_processes) {
@@ -100,6 +118,29 @@ Result<Instance> make_instance(const InstanceText& text, std::vector<quorum::Sys
   setting.inside = *std::move(inside);
   const auto rule = spec::Rule::of(problem, setting.min, setting.max);
   return Instance{*std::move(choice), std::move(setting), rule};
+}
+
+Takes takes(const Choice& choice) {
+  const Problem problem = choice.problem();
+  const bool is_band = problem == Problem::band;
+  return {.groups = problem == Problem::room || problem == Problem::rooms,
+          .min = is_band || problem == Problem::floor,
+          .max = is_band || problem == Problem::semaphore || problem == Problem::rooms,
+          .locks = choice.entry->limits_locks};
+}
+
+std::optional<Error> refuse_unless_taken(const Choice& choice, std::string_view option) {
+  const Takes taken = takes(choice);
+  std::string allowed;
+  for (const auto& [name, is_taken] : kTakenOptions) {
+    if (!(taken.*is_taken)) continue;
+    if (name == option) return {};
+    allowed += (allowed.empty() ? "--" : ", --") + std::string(name);
+  }
+  return wrong(std::string(option),
+               "it means nothing to " + choice.text() +
+                   "; of --groups, --min, --max and --locks this protocol takes " +
+                   (allowed.empty() ? "none" : "only " + allowed));
 }
 
 std::optional<Error> refusal(const Choice& choice, const Setting& setting) {

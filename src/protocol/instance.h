@@ -29,6 +29,20 @@ struct Instance {
   spec::Rule rule;
 };
 
+// The options that only some algorithms take.
+struct Takes {
+  bool groups = false;  // requests name groups, and the rule counts groups
+  bool min = false;
+  bool max = false;
+  bool locks = false;
+};
+Takes takes(const Choice& choice);
+
+// That the option, which is one of Takes, means nothing to the algorithm. Without this refusal a search would judge
+// the algorithm by a rule that it does not claim.
+std::optional<Error> refuse_unless_taken(const Choice& choice, std::string_view option);
+
+// Refuses min, max and locks where the algorithm does not take them.
 // REQUIRES: processes are at most max_processes if the drivers can take no more.
 // The setting may still be refused by the algorithm: homes can be given first.
 Result<Instance> make_instance(const InstanceText& text, std::vector<quorum::System> systems,

@@ -220,6 +220,7 @@ Entry maekawa_m_entry() {
       .variants = variants(),
       .mutants = mutants(),
       .make = make_process<Node<Requester, Arbiter>>,
+      .limits_locks = true,
       .claims = claims_concurrent_entry,
       .refuse = refuse_unless_groups,
   };
@@ -234,6 +235,7 @@ Entry toyomura_entry() {
       .variants = variants(),
       .mutants = mutants(),
       .make = make_process<Node<Requester, Arbiter>>,
+      .limits_locks = true,
       .claims = claims_concurrent_entry,
       .refuse = refuse_unless_toyomura,
   };
@@ -247,6 +249,7 @@ Entry joung_entry() {
       .title = "Joung 2003, the plain algorithm: one lock per node, over group quorums",
       .mutants = {inquires_for_other_groups<PlainArbiter>()},
       .make = make_process<Node<Requester, PlainArbiter>>,
+      .limits_locks = true,
       .refuse = refuse_unless_plain,
   };
 }

@@ -77,6 +77,15 @@ bool is_text(std::string_view bytes) {
   return true;
 }
 
+namespace {
+
+std::string escaped(const Decoded& character) {
+  return character.code < 0x100 ? fmt::format("\\x{:02x}", character.code)
+                                : fmt::format("\\u{:04x}", character.code);
+}
+
+}  // namespace
+
 std::string visible(std::string_view text) {
   std::string shown;
   while (!text.empty()) {
@@ -84,9 +93,23 @@ std::string visible(std::string_view text) {
     if (is_visible(character) || text.front() == '\n') {
       shown += text.substr(0, character.bytes);
     } else {
-      shown += character.code < 0x100 ? fmt::format("\\x{:02x}", character.code)
-                                      : fmt::format("\\u{:04x}", character.code);
+      shown += escaped(character);
     }
+    text.remove_prefix(character.bytes);
+  }
+  return shown;
+}
+
+// It reads no more of a long text than it shows.
+std::string visible_line(std::string_view text, std::size_t most) {
+  std::string shown;
+  while (!text.empty()) {
+    const Decoded character = decode(text);
+    const std::string next =
+        is_visible(character) ? std::string(text.substr(0, character.bytes)) : escaped(character);
+    if (shown.size() + next.size() > most)
+      return fmt::format("{}... ({} more bytes)", shown, text.size());
+    shown += next;
     text.remove_prefix(character.bytes);
   }
   return shown;

@@ -22,4 +22,7 @@ bool is_text(std::string_view bytes);
 // The text with what is not visible written out: \x1b, \u202e. Ends of lines stay.
 std::string visible(std::string_view text);
 
+// The same on one line of at most `most` bytes and a word on how much was cut off.
+std::string visible_line(std::string_view text, std::size_t most);
+
 }  // namespace coterie::quorum

@@ -27,7 +27,8 @@ std::string names(People people, auto&& belongs) {
   for (std::size_t i = 0; i < people.size(); ++i) {
     if (!belongs(people[i])) continue;
     if (!text.empty()) text += ", ";
-    text += "p" + std::to_string(i);
+    const std::optional<NodeId>& whose = people[i].clients_of;
+    text += whose ? name_of_clients(*whose) : name_of(static_cast<NodeId>(i));
   }
   return text;
 }
@@ -48,6 +49,12 @@ bool accepts_one_inside(const Person& person, People people) {
 }
 
 }  // namespace
+
+std::string name_of(NodeId process) { return "p" + std::to_string(process); }
+
+std::string name_of_clients(NodeId process) {
+  return "the clients of " + name_of(process) + "'s dead life";
+}
 
 Rule Rule::of(Problem problem, std::size_t l, std::size_t k) {
   switch (problem) {

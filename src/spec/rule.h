@@ -20,11 +20,13 @@ using Group = std::uint32_t;
 
 enum class Place : std::uint8_t { outside, entering, inside, leaving };
 
-// One process, seen from outside. One that asks to leave is inside until it is told that it left.
+// One process, seen from outside. One that asks to leave is inside until it is told that it left. Or the clients of a
+// life that crashed while it was inside: until its leases have run out they go on believing that they are.
 struct Person {
   Place place = Place::outside;
-  Group group = 0;                 // the one that it is inside with
-  std::span<const Group> accepts;  // the ones that it would enter with: for those entering
+  Group group = 0;                        // the one that it is inside with
+  std::span<const Group> accepts;         // the ones that it would enter with: for those entering
+  std::optional<NodeId> clients_of = {};  // of clients: whose life it was
 
   bool is_inside() const { return place == Place::inside || place == Place::leaving; }
   bool is_waiting() const { return place == Place::entering || place == Place::leaving; }
@@ -40,6 +42,10 @@ enum class Problem : std::uint8_t {
   floor,      // at least l
   band,       // at least l, at most k
 };
+
+// "p3", as reasons name a process, and what they call the clients of its life that crashed.
+std::string name_of(NodeId process);
+std::string name_of_clients(NodeId process);
 
 // What is wrong, in words; nothing if all is well.
 using Fault = std::optional<std::string>;

@@ -28,14 +28,21 @@ Cluster::Cluster(const std::string& system, std::size_t batch)
   pass(kStep * 2);
 }
 
-void Cluster::start(NodeId member, Birth birth) {
+void Cluster::start(NodeId member, Birth birth) { start_as(++last_incarnation_, member, birth); }
+
+void Cluster::start_as(Incarnation incarnation, NodeId member, Birth birth) {
   Config config = config_;
   config.self = member;
   Host& host = members_[member];
   const Number ceiling = birth == Birth::restart ? host.durable.ceiling : 0;
   if (birth == Birth::amnesia) host.keepsakes.clear();
-  const Start how{
-      birth, ++last_incarnation_, ceiling, {host.keepsakes.begin(), host.keepsakes.end()}};
+  last_incarnation_ = std::max(last_incarnation_, incarnation);
+  const Start how{birth,
+                  incarnation,
+                  ceiling,
+                  {host.keepsakes.begin(), host.keepsakes.end()},
+                  birth == Birth::restart ? host.durable : Durable{},
+                  birth == Birth::restart ? host.writes : 0};
   host.brain = std::make_unique<Member>(config, how, now_, host);
   for (NodeId peer = 0; peer < members_.size(); ++peer) {
     if (peer != member && is_alive(peer)) members_[peer].brain->connected(member, now_);
@@ -133,6 +140,9 @@ std::optional<Number> Cluster::Host::recall(SessionId /*session*/, RequestId req
 
 RequestId Cluster::acquire(SessionId client, Wish wish) {
   wish.request = ++last_request_;
+  // Residents have none, and are silent from the first: nobody moves who ends with its member.
+  if (std::find(silent_.begin(), silent_.end(), client) == silent_.end())
+    wish.secret = {0x5ec7e7, wish.request};
   at(client)->acquire(client, wish, now_);
   settle();
   return wish.request;

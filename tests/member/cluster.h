@@ -80,6 +80,18 @@ class Cluster {
 
   void kill(NodeId member, bool is_noticed = true);
   void start(NodeId member, Birth birth = Birth::restart);
+  // With this number, of a member that does not know better.
+  void start_as(Incarnation incarnation, NodeId member, Birth birth);
+  // From the next start of a member on, for that member.
+  void set_lease(Duration lease) { config_.lease = lease; }
+  // What is on a member's disk; and an older copy of it, put back.
+  struct Disk {
+    Durable durable;
+    std::map<std::string, Bytes> keepsakes;
+    std::uint64_t writes = 0;
+  };
+  Disk disk(NodeId member) const { return members_[member].disk(); }
+  void put_back(NodeId member, const Disk& disk) { members_[member].put_back(disk); }
   void cut(NodeId from, NodeId to) { cuts_.emplace_back(from, to); }
   void heal() { cuts_.clear(); }
   // From now on frames wait until deliver() is called.
@@ -114,13 +126,25 @@ class Cluster {
     NodeId self = 0;
     Durable durable;
     std::map<std::string, Bytes> keepsakes;
+    std::uint64_t writes = 0;
     std::unique_ptr<Member> brain;
 
-    void save(const Durable& value) override { durable = value; }
+    void save(const Durable& value) override {
+      durable = value;
+      ++writes;
+    }
+    std::uint64_t durable_number() const override { return writes; }
     void keep(const std::string& name, const Bytes& keepsake) override {
       if (cluster->on_keep_ && !cluster->on_keep_(self)) return;
+      ++writes;
       keepsakes.erase(name);
       if (!keepsake.empty()) keepsakes.emplace(name, keepsake);
+    }
+    Disk disk() const { return {durable, keepsakes, writes}; }
+    void put_back(const Disk& disk) {
+      durable = disk.durable;
+      keepsakes = disk.keepsakes;
+      writes = disk.writes;
     }
     void send(NodeId to, const Frame& frame) override;
     void tell(SessionId session, const Event& event) override;

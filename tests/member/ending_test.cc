@@ -24,7 +24,10 @@ class Ending : public ::testing::TestWithParam<Kind> {
   }
   Number hold(NodeId at) {
     const SessionId client = cluster_.join(at);
-    const RequestId request = cluster_.acquire(client, wish_of("db-1"));
+    RequestId request = cluster_.acquire(client, wish_of("db-1"));
+    // A member that has not heard of the owner's last end is told of it, and its client asks again.
+    if (refusal(client, request) == Refusal::look_first)
+      request = cluster_.acquire(client, wish_of("db-1"));
     EXPECT_TRUE(cluster_.lasts(client, request));
     return cluster_.lasts(client, request) ? cluster_.told<Lasts>(client, request)->token : 0;
   }
@@ -96,7 +99,10 @@ TEST_P(Ending, OfALateQuestionDoesNotConcernTheNextHold) {
   NodeId other = late + 1;
   while (has(having, other)) ++other;
   const SessionId owner = cluster_.join(other);
-  const RequestId again = cluster_.acquire(owner, wish_of("db-1"));
+  RequestId again = cluster_.acquire(owner, wish_of("db-1"));
+  deliver();
+  ASSERT_EQ(refusal(owner, again), Refusal::look_first);  // it had not heard of the end
+  again = cluster_.acquire(owner, wish_of("db-1"));
   deliver();
   ASSERT_TRUE(cluster_.lasts(owner, again));
   ASSERT_THAT(holders(), ::testing::Contains(late));
@@ -189,6 +195,35 @@ TEST_P(Ending, IsWrittenDownByThoseThatHadNoneOfIt) {
   cluster_.pass(Cluster::kLease * 3);
   for (std::size_t i = 0; i < 2; ++i) cluster_.start(had[i]);
   cluster_.pass(Cluster::kLease * 3);
+  EXPECT_THAT(holders(), ::testing::IsEmpty());
+}
+
+// A request that an owner's client left behind at a member that was cut off is not granted after the owner's hold, given and
+// ended elsewhere meanwhile, is over: nobody would know of the new one.
+TEST_P(Ending, RefusesWhatItsOwnerHasLeftBehind) {
+  const Number token = hold(1);
+  const std::vector<NodeId> had = holders();
+  NodeId away = 0;
+  while (has(had, away)) ++away;  // it does not know of the hold, and so it lets its owner ask
+  for (NodeId other = 0; other < kMembers; ++other) {
+    cluster_.cut(away, other);
+    cluster_.cut(other, away);
+  }
+  const SessionId left_behind = cluster_.join(away);
+  const RequestId request = cluster_.acquire(left_behind, wish_of("db-1"));
+  const SessionId client = cluster_.join(had.front());
+  Burial burial;
+  burial.name = "n";
+  burial.kind = GetParam();
+  burial.owner = "db-1";
+  burial.token = token;
+  const RequestId end = cluster_.bury(client, burial);
+  cluster_.pass(Cluster::kLease);
+  ASSERT_TRUE(has_left(client, end));
+  ASSERT_FALSE(refusal(left_behind, request));
+  cluster_.heal();
+  cluster_.pass(Cluster::kLease * 3);
+  EXPECT_EQ(refusal(left_behind, request), Refusal::look_first);
   EXPECT_THAT(holders(), ::testing::IsEmpty());
 }
 

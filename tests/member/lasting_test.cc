@@ -310,10 +310,12 @@ INSTANTIATE_TEST_SUITE_P(Kinds, LastingOnTheWay,
 TEST_P(LastingOnTheWay, IsCancelledByItsClient) {
   begin();
   cluster_.release(client_, request_);
+  // Not before a quorum has agreed that nothing comes of it.
+  EXPECT_EQ(cluster_.told<Refused>(client_, request_), nullptr);
+  cluster_.deliver();
   const auto* const refused = cluster_.told<Refused>(client_, request_);
   ASSERT_NE(refused, nullptr);
   EXPECT_EQ(refused->why, Refusal::cancelled);
-  cluster_.deliver();
   EXPECT_FALSE(cluster_.lasts(client_, request_));
   for (NodeId member = 0; member < 5; ++member) {
     for (const LastingView& one : cluster_.member(member).view("n", cluster_.now()).lastings)

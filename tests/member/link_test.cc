@@ -117,6 +117,41 @@ TEST_F(TwoEnds, HandPacketsOnOnceAndInOrder) {
   EXPECT_EQ(b.news(), News{"2"});
 }
 
+// A heartbeat is behind what is under way, and must not be behind more than that.
+TEST_F(TwoEnds, HaveSoMuchUnderWayAndNotMore) {
+  constexpr std::size_t kMany = 10'000;
+  talk();
+  a.news(), b.news();
+  for (std::size_t i = 0; i < kMany; ++i) a.link.ask({std::to_string(i), {}, 0, Release{}});
+  EXPECT_EQ(a.link.backlog(), kMany);
+  std::vector<Frame> frames;
+  std::size_t packets = 0;
+  while (a.link.has_to_send()) {
+    frames.push_back(a.frame(now));
+    packets += frames.back().asking.packets.size();
+  }
+  EXPECT_EQ(packets, 4'000U);
+  for (const Frame& frame : frames) b.receive(frame, now);
+  talk();
+  pass(kTiming.heartbeat);
+  talk();
+  EXPECT_EQ(b.news().size(), kMany);
+  EXPECT_EQ(a.link.backlog(), 0U);
+}
+
+TEST_F(TwoEnds, KnowThatTheOtherHasSaidFarewell) {
+  talk();
+  EXPECT_FALSE(a.link.has_left());
+  pass(kTiming.heartbeat);
+  Frame farewell = b.frame(now);
+  farewell.is_farewell = true;
+  a.receive(farewell, now);
+  EXPECT_TRUE(a.link.has_left());
+  End again{21, now};
+  a.receive(again.frame(now), now);
+  EXPECT_FALSE(a.link.has_left());
+}
+
 TEST_F(TwoEnds, SendAgainAfterAReconnect) {
   talk();
   b.news();

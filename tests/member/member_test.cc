@@ -406,6 +406,9 @@ TEST(Amnesia, IsNotToldByFramesForAFormerLife) {
   told.keepsakes = packed(std::vector<std::pair<std::string, Keepsake>>());
   tell(incarnation - 1);
   EXPECT_EQ(cluster.member(0).tally().of(Happened::ceiling_learned), 0U);
+  tell(incarnation);  // before its silence is over
+  EXPECT_EQ(cluster.member(0).tally().of(Happened::ceiling_learned), 0U);
+  cluster.pass(Cluster::kLease * 2);
   tell(incarnation);
   EXPECT_EQ(cluster.member(0).tally().of(Happened::ceiling_learned), 1U);
 }

@@ -1,5 +1,5 @@
 // Names that members refuse: what is no text, and what others use as something else.
-#include "member/naming.h"
+#include "member/api.h"
 
 #include <gtest/gtest.h>
 

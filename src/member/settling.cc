@@ -1,0 +1,150 @@
+#include "member/settling.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/assert.h"
+#include "member/member.h"
+
+namespace coterie::member {
+
+// REQUIRES: the resource knows the claim no more; and it asks for a hold, not for the end of one, whose owner relies on it.
+void Member::withdraw(Claim& claim, Refusal why, const std::string& text) {
+  COTERIE_ASSERT(!claim.is_burying);
+  claim.is_inside = false;
+  claim.is_leaving = false;
+  claim.gives_up = Instant::never();
+  if (!claim.is_errand) ++sessions_.at(claim.session).errands;
+  claim.is_errand = true;
+  // By its token, which no other request has: what else its client asks for is its client's to withdraw.
+  settle(claim, {Settle::How::withdraw, claim.owner, claim.token, {}}, why, text);
+}
+
+void Member::settle(Claim& claim, Settle settle, Refusal why, const std::string& text) {
+  last_ending_ = last_ending_ % (kMostSlots - 1) + 1;
+  const NodeSet none = setting_.none();
+  settlings_.push_back({last_ending_, &claim, claim.name, claim.kind, std::move(settle), none, none,
+                        none, none, why, text});
+  for (const NodeId member : reachable()) ask_to_settle(settlings_.back(), member);
+}
+
+void Member::ask_to_settle(const Settling& settling, NodeId member) {
+  ask(member, {settling.name, settling.kind, settling.slot, settling.settle});
+}
+
+void Member::ask_again_to_settle(NodeId peer) {
+  for (const Settling& settling : settlings_) ask_to_settle(settling, peer);
+}
+
+// A member that has lost its disk cannot say yet what it had.
+void Member::on_settle(NodeId from, const Packet<Ask>& packet, const Settle& settle) {
+  if (!is_sure_) {
+    unanswered_.emplace_back(from, packet);
+    return;
+  }
+  const bool is_possible = settle.how != Settle::How::end && settle.how != Settle::How::find &&
+                           (settle.number != 0 || !settle.attempt.is_none());
+  if (!is_possible) return tally_.count(Happened::impossible);
+  const Place* known = find(packet.name);
+  if (known == nullptr && settle.how == Settle::How::confirm)
+    return answer(from, {packet.name, packet.kind, packet.slot,
+                         Settled{settle, Settled::Verdict::unable, 0, {}}});
+  Resource& resource = *touch(packet.name, packet.kind).resource;
+  answer(from, {packet.name, packet.kind, packet.slot, resource.settle(settle)});
+}
+
+void Member::on_settled(NodeId from, const Packet<Answer>& packet, const Settled& settled) {
+  const auto settling = std::find_if(
+      settlings_.begin(), settlings_.end(),
+      [&](const Settling& one) { return one.slot == packet.slot && one.name == packet.name; });
+  if (settling == settlings_.end()) return tally_.count(Happened::answer_to_nobody);
+  settling->answered.insert(from);
+  switch (settled.verdict) {
+    case Settled::Verdict::agreed:
+      settling->agreed.insert(from);
+      break;
+    case Settled::Verdict::confirmed:
+      settling->confirmed.insert(from);
+      break;
+    case Settled::Verdict::denied:
+      settling->denied.insert(from);
+      break;
+    case Settled::Verdict::unable:
+      break;
+  }
+  const bool names_it = settled.verdict == Settled::Verdict::confirmed ||
+                        settling->settle.how == Settle::How::confirm;
+  if (names_it && settled.number != 0 && settling->claim != nullptr) {
+    settling->claim->token = settled.number;
+    settling->claim->group = settled.group;
+  }
+  decide_settlings();
+}
+
+void Member::decide_settlings() {
+  std::vector<Settling> decided;
+  std::erase_if(settlings_, [&](Settling& settling) {
+    if (!is_decided(settling)) return false;
+    decided.push_back(std::move(settling));
+    return true;
+  });
+  for (Settling& settling : decided) conclude(settling);
+}
+
+bool Member::is_decided(const Settling& settling) const {
+  const quorum::Family& quorums = setting_.system().write();
+  if (quorums.contains_quorum(settling.agreed) || quorums.contains_quorum(settling.confirmed) ||
+      quorums.contains_quorum(settling.denied))
+    return true;
+  // Its client waits for the one or the other; somebody else looks again.
+  return settling.settle.how != Settle::How::withdraw &&
+         (reachable() - suspects()).is_subset_of(settling.answered);
+}
+
+void Member::conclude(Settling& settling) {
+  const quorum::Family& quorums = setting_.system().write();
+  const bool is_agreed = quorums.contains_quorum(settling.agreed);
+  const bool is_confirming = settling.settle.how == Settle::How::confirm;
+  const bool is_held =
+      is_confirming ? is_agreed : !is_agreed && quorums.contains_quorum(settling.confirmed);
+  const bool is_over = is_confirming ? quorums.contains_quorum(settling.denied) : is_agreed;
+  if (is_over) {
+    const Unpin unpin{settling.settle.owner, settling.settle.number, false,
+                      settling.settle.attempt};
+    for (const NodeId member : reachable()) ask(member, {settling.name, settling.kind, 0, unpin});
+  }
+  if (settling.claim == nullptr) return;
+  Claim& claim = *settling.claim;
+  if (is_held) {
+    lasts(claim);
+  } else if (claim.is_burying && is_over && !is_confirming) {
+    left(claim);
+  } else {
+    refused(claim, settling.why, settling.text);
+  }
+}
+
+void Member::doubt_settled(NodeId peer) {
+  for (Settling& settling : settlings_) {
+    settling.agreed.erase(peer);
+    settling.confirmed.erase(peer);
+    settling.denied.erase(peer);
+    settling.answered.erase(peer);
+  }
+}
+
+bool Member::is_settling(const Claim& claim) const {
+  return std::any_of(settlings_.begin(), settlings_.end(),
+                     [&](const Settling& settling) { return settling.claim == &claim; });
+}
+
+// What is being withdrawn goes on being so: arbiters may have it written down, and nobody else would clear that away.
+void Member::drop_settling(const Claim& claim) {
+  std::erase_if(settlings_, [&](Settling& settling) {
+    if (settling.claim != &claim) return false;
+    settling.claim = nullptr;
+    return settling.settle.how != Settle::How::withdraw;
+  });
+}
+
+}  // namespace coterie::member

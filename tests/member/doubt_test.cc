@@ -1,0 +1,218 @@
+// Members that lose their disks while a lasting hold is written down, or ended: an answer counts only while its lease does, and
+// what is known by hearsay is in doubt.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+
+#include "member/cluster.h"
+
+namespace coterie::member {
+namespace {
+
+using LosingWay = std::pair<NodeId, NodeId>;
+
+Wish lasting_wish(const std::string& name, const std::string& owner) {
+  Wish wish;
+  wish.name = name;
+  wish.owner = owner;
+  return wish;
+}
+
+// Of so many members, those that have a hold of the name written down; or that it is over.
+std::vector<NodeId> holders_of(Cluster& cluster, NodeId members, const std::string& name,
+                               bool is_over) {
+  std::vector<NodeId> holders;
+  for (NodeId member = 0; member < members; ++member) {
+    if (!cluster.is_alive(member)) continue;
+    for (const LastingView& one : cluster.member(member).view(name, cluster.now()).lastings) {
+      if (one.lasting.is_over() == is_over) holders.push_back(member);
+    }
+  }
+  return holders;
+}
+
+// A name for which all members ask 0 first, then 1, and so on.
+std::string name_of_first(NodeId members) {
+  for (int i = 0;; ++i) {
+    const std::string name = "n" + std::to_string(i);
+    Cluster cluster("majority:n=" + std::to_string(members));
+    cluster.acquire(cluster.join(0), lasting_wish(name, "db-1"));
+    const std::vector<NodeId> having = holders_of(cluster, members, name, false);
+    if (having.front() == 0 && having.back() == members / 2) return name;
+  }
+}
+
+class Doubt : public ::testing::Test {
+ protected:
+  // What is under way arrives, but for packets on the ways that lose them; heartbeats arrive.
+  void deliver() {
+    while (!cluster_.frames().empty()) {
+      auto [way, frame] = std::move(cluster_.frames().front());
+      cluster_.frames().pop_front();
+      if (!cluster_.is_alive(way.second)) continue;
+      if (loses_asks_.contains(way)) frame.asking.packets.clear();
+      cluster_.member(way.second).receive(way.first, frame, cluster_.now());
+    }
+  }
+  void pass(Duration duration) {
+    for (Duration gone{}; gone < duration; gone = gone + kStep) {
+      cluster_.pass(kStep);
+      deliver();
+    }
+  }
+  void lose_disk(NodeId member) {
+    cluster_.kill(member);
+    cluster_.start(member, Birth::amnesia);
+  }
+
+  static constexpr Duration kStep = Duration::milliseconds(50);
+  std::string name_ = name_of_first(5);
+  Cluster cluster_{"majority:n=5"};
+  std::set<LosingWay> loses_asks_;
+};
+
+// 0 asks 1 and 2 to write the hold down. 1 does, loses its disk, and asks the others before 2 has written it down.
+TEST_F(Doubt, AnArbiterThatLostItsDiskAsksOthersAfterItsSilence) {
+  const SessionId client = cluster_.join(0);
+  cluster_.hold_frames();
+  const RequestId request = cluster_.acquire(client, lasting_wish(name_, "db-1"));
+  for (int hop = 0; hop < 2; ++hop) cluster_.deliver_once();
+  loses_asks_ = {{0, 2}, {0, 3}, {0, 4}};
+  deliver();
+  ASSERT_EQ(holders_of(cluster_, 5, name_, false), (std::vector<NodeId>{0, 1}));
+  lose_disk(1);
+  cluster_.cut(0, 1);  // else 0 would tell it
+  pass(Cluster::kLease / 2);
+  loses_asks_.erase({0, 2});
+  pass(Cluster::kLease * 3 / 8);
+  const bool lasts = cluster_.lasts(client, request);
+  pass(Cluster::kLease * 3);
+  const SessionId other = cluster_.join(4);
+  cluster_.kill(0);
+  cluster_.kill(2);
+  const RequestId second = cluster_.mutex(other, name_);
+  pass(Cluster::kLease * 4);
+  EXPECT_FALSE(lasts && cluster_.is_inside(other, second)) << "two inside";
+}
+
+// 1 has written the hold down and lost its disk; then its lease lapses at 0, which still is inside by the votes of 2 and 3.
+TEST_F(Doubt, AnAnswerDoesNotOutliveItsLease) {
+  const SessionId client = cluster_.join(0);
+  cluster_.hold_frames();
+  const RequestId request = cluster_.acquire(client, lasting_wish(name_, "db-1"));
+  for (int hop = 0; hop < 2; ++hop) cluster_.deliver_once();
+  loses_asks_ = {{0, 2}};
+  // Until it has asked 3, as a spare, for its vote.
+  const auto has_share_at = [&](NodeId member) {
+    const auto entries = cluster_.member(member).view(name_, cluster_.now()).entries;
+    return std::any_of(entries.begin(), entries.end(),
+                       [](const EntryView& entry) { return entry.has_share; });
+  };
+  for (int i = 0; i < 40 && !has_share_at(3); ++i) {
+    cluster_.pass(kStep);
+    while (!cluster_.frames().empty() && !has_share_at(3)) {
+      auto [way, frame] = std::move(cluster_.frames().front());
+      cluster_.frames().pop_front();
+      if (loses_asks_.contains(way)) frame.asking.packets.clear();
+      cluster_.member(way.second).receive(way.first, frame, cluster_.now());
+    }
+  }
+  ASSERT_TRUE(has_share_at(3));
+  loses_asks_.insert({0, 3});
+  deliver();
+  ASSERT_EQ(holders_of(cluster_, 5, name_, false), (std::vector<NodeId>{0, 1}));
+  lose_disk(1);
+  cluster_.cut(0, 1);  // else 0 would tell it
+  loses_asks_.insert({0, 4});
+  pass(Cluster::kLease *
+       2);  // its silence is over, and others have told it what they know: nothing
+  ASSERT_TRUE(cluster_.member(1).is_sure());
+  ASSERT_EQ(holders_of(cluster_, 5, name_, false), (std::vector<NodeId>{0}));
+  loses_asks_.erase({0, 2});
+  pass(Cluster::kLease / 4);
+  ASSERT_EQ(holders_of(cluster_, 5, name_, false), (std::vector<NodeId>{0, 2}));
+  EXPECT_FALSE(cluster_.lasts(client, request)) << "two of five have it";
+  loses_asks_.clear();
+  cluster_.heal();
+  pass(Cluster::kLease * 2);
+  EXPECT_TRUE(cluster_.lasts(client, request));
+  EXPECT_GE(holders_of(cluster_, 5, name_, false).size(), 3U);
+}
+
+// The same for the end of a hold.
+TEST_F(Doubt, AnEndIsAtAQuorumBeforeItIsAnswered) {
+  const SessionId client = cluster_.join(0);
+  const RequestId request = cluster_.acquire(client, lasting_wish(name_, "db-1"));
+  ASSERT_TRUE(cluster_.lasts(client, request));
+  const Number token = cluster_.told<Lasts>(client, request)->token;
+  cluster_.hold_frames();
+  deliver();
+  loses_asks_ = {{0, 2}, {0, 3}, {0, 4}, {1, 2}, {1, 3}, {1, 4}, {2, 1}, {2, 3}, {2, 4}};
+  const RequestId ends = cluster_.bury(client, {0, name_, {}, "db-1", token, false, {}});
+  deliver();
+  ASSERT_EQ(holders_of(cluster_, 5, name_, true), (std::vector<NodeId>{0, 1}));
+  lose_disk(1);
+  cluster_.cut(0, 1);  // else 0 would tell it
+  pass(Cluster::kLease * 2);
+  ASSERT_TRUE(cluster_.member(1).is_sure());
+  ASSERT_EQ(holders_of(cluster_, 5, name_, true), (std::vector<NodeId>{0}));
+  loses_asks_.erase({0, 2});
+  pass(Cluster::kLease / 4);
+  EXPECT_TRUE(cluster_.told<Left>(client, ends) == nullptr ||
+              holders_of(cluster_, 5, name_, true).size() >= 3);
+  loses_asks_.clear();
+  cluster_.heal();
+  pass(Cluster::kLease * 2);
+  EXPECT_NE(cluster_.told<Left>(client, ends), nullptr);
+  EXPECT_THAT(holders_of(cluster_, 5, name_, false), ::testing::IsEmpty()) << "who lost it is told";
+}
+
+// One member alone has written a hold down when its client dies. Others come and go. Then a second member loses its disk, and
+// hears of the hold.
+TEST(DoubtfulHold, IsShownAndInTheWayAndEndsButIsNotTakenAsGiven) {
+  const std::string name = name_of_first(3);
+  Cluster cluster("majority:n=3");
+  const SessionId client = cluster.join(0);
+  cluster.hold_frames();
+  cluster.acquire(client, lasting_wish(name, "db-1"));
+  for (int hop = 0; hop < 2; ++hop) cluster.deliver_once();
+  cluster.close(client);
+  ASSERT_EQ(holders_of(cluster, 3, name, false), (std::vector<NodeId>{0}));
+  // What it asked the others is lost with its life.
+  cluster.frames().clear();
+  cluster.kill(0);
+  cluster.release_frames();
+  cluster.pass(Cluster::kLease * 3);
+  const SessionId other = cluster.join(1);
+  const RequestId second = cluster.mutex(other, name);
+  cluster.pass(Cluster::kLease);
+  ASSERT_TRUE(cluster.is_inside(other, second));
+  const Number later = cluster.token(other, second);
+  cluster.release(other, second);
+  cluster.pass(Cluster::kLease * 2);
+  cluster.start(0);
+  cluster.pass(Cluster::kLease * 3);
+  cluster.kill(2);
+  cluster.start(2, Birth::amnesia);
+  cluster.pass(Cluster::kLease * 3);
+  ASSERT_EQ(holders_of(cluster, 3, name, false), (std::vector<NodeId>{0, 2}));
+  const Picture picture = cluster.show(other, name);
+  ASSERT_EQ(picture.holders.size(), 1U);
+  EXPECT_EQ(picture.holders[0].client, "db-1");
+  EXPECT_LT(picture.holders[0].token, later);
+  EXPECT_EQ(picture.holders[0].certainty, Picture::Certainty::doubtful);
+  const RequestId third = cluster.mutex(other, name);
+  cluster.pass(Cluster::kLease);
+  EXPECT_FALSE(cluster.is_inside(other, third)) << "it is in the way";
+  const SessionId owner = cluster.join(1);
+  const RequestId ends =
+      cluster.bury(owner, {0, name, {}, "db-1", picture.holders[0].token, true, {}});
+  cluster.pass(Cluster::kLease);
+  EXPECT_NE(cluster.told<Left>(owner, ends), nullptr);
+  EXPECT_TRUE(cluster.is_inside(other, third));
+}
+
+}  // namespace
+}  // namespace coterie::member
