@@ -40,8 +40,8 @@ struct Progress {
 struct Options {
   std::vector<Property> properties;
   unsigned threads = 1;
-  // Explores one order of steps that commute, where it can tell: fewer states, the same verdict. Finish
-  // cannot be judged so, and is left out; algorithms with alarms are explored in full.
+  // Explores one order of steps that commute, where it can tell: fewer states, the same verdict (sends.h has the
+  // proof). Finish cannot be judged so, and is left out.
   bool reduce = false;
   std::size_t memory_limit = std::size_t{4} << 30U;  // bytes
   // Called now and then by one thread; false stops the search.

@@ -58,6 +58,7 @@ Result<std::vector<std::vector<Groups>>> own_demands(const Plan& plan, std::size
 Result<std::vector<std::vector<Groups>>> possible_demands(const Plan& plan, const Config& config) {
   const std::size_t processes = config.setting.processes;
   if (plan.groups.empty()) return std::vector(processes, std::vector<Groups>{{0}});
+  if (auto error = protocol::refuse_unless_taken(config.choice, "groups")) return *error;
   if (plan.groups == kOwnGroups) return own_demands(plan, processes);
   if (const auto count = number_in<std::size_t>(plan.groups)) {
     const bool together = protocol::takes_several_groups(config.choice);
@@ -140,6 +141,8 @@ std::optional<Error> refuse_faults(const Plan& plan, const protocol::Choice& cho
   }
   if (plan.faults.any() && plan.reduce)
     return wrong("reduce", "a search with faults cannot be reduced");
+  if (!plan.fifo && plan.reduce)
+    return wrong("reduce", "a search in which messages overtake each other cannot be reduced");
   return {};
 }
 

@@ -8,11 +8,23 @@
 // from s on, receiving from j at most m1..mr in order, send to j. A search is made again with what it has
 // taught, until a search teaches nothing new: then every use of what was known was right.
 //
-// Proof, for searches without cycles, by induction from the ends: suppose that in the last search j was
-// chosen in state x, and yet some run from x without a step of j has i send to j on an empty channel. In
-// that run i receives from j at most what was under way. After any step of j from x the same run is
-// possible, and from there on, by induction, every run is explored, perhaps in another order but through
-// the same local states. So all of i's steps in it are known, and i may send to j.
+// Proof. Call a state reduced if only the steps of one process are explored from it. From a reduced state some explored
+// step leads to a state at a greater depth: the search sees to it, and explores all steps of a state where that is not
+// so. A run of such steps from x ends after d(x) of them in a state that is not reduced, whatever cycles there are:
+// the depth grows with each step, and it is bounded. Claim: for every run w from an explored state x, the last search explores a
+// run from x that takes the steps of w, perhaps in another order and with further steps between them, so that every
+// process goes through the local states that it goes through in w. By induction over the length of w, then over d(x):
+// - From x all steps are explored: so is the first of w, and the rest of w is shorter.
+// - Only j's steps are, and w has no step of j. After the step of j that leads deeper the run w is still possible,
+//   because it receives from j at most what was under way; and that state has a smaller d.
+// - Only j's steps are, and w has a step of j. Before the first of them nobody sends to j on a channel that is empty in
+//   x: otherwise, by the claim for the part of w up to that sending and the state after a step of j, all of the
+//   sender's steps were explored and known, and j would not have been chosen. So the first step of j is possible in x,
+//   commutes with what is before it in w, and the rest is shorter.
+// Channels are FIFO, or a later message would let j do more. An alarm is a step like any other if it may go off at any
+// moment. If alarms go off late, none does before j has received what is under way to it: they are no part of what is
+// learnt.
+//
 // What is kept: every local state; every state in which no message is under way, hence every end, every
 // deadlock and every quiet state; and every violation of the rule, because j is not chosen if one of its
 // steps could mend one.

@@ -295,7 +295,7 @@ void Space::look(std::span<const Id> state, std::vector<spec::Person>& people) c
   }
   for (std::size_t process = 0; has_faults_ && process < processes_; ++process) {
     const auto& ghost = locals_[state[process]].trouble.ghost;
-    if (ghost) people.push_back({Place::inside, ghost->group, {}});
+    if (ghost) people.push_back({Place::inside, ghost->group, {}, static_cast<NodeId>(process)});
   }
 }
 

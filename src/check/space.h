@@ -243,12 +243,17 @@ class Space {
     return state[processes_ + channel] == kEmpty;
   }
 
-  // Calls `visit(local state, the message taken if one was, step)` for each step taken so far.
+  // Calls `visit(local state, the message taken if one was, step)` for each step taken so far, without alarms if these
+  // go off late.
   // REQUIRES: no search at the same time
   template <class Visit>
   void for_each_step(const Visit& visit) const {
     for (const auto& [key, id] : step_ids_) {
       const auto input = static_cast<std::uint32_t>(key);
+      const Local& local = locals_[static_cast<Id>(key >> 32U)];
+      const bool is_alarm =
+          (input & kOwn) != 0 && local.inputs[input & ~kOwn].kind == Input::Kind::alarm;
+      if (is_alarm && config_.alarms == When::late) continue;
       visit(static_cast<Id>(key >> 32U),
             (input & kOwn) == 0 ? std::optional<Id>(input) : std::nullopt, steps_[id]);
     }

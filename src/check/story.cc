@@ -43,7 +43,6 @@ class Teller {
     Scene scene;
     scene.event = event;
     scene.token = token(event);
-    const Space::Local& before = space_.local(state_[event.process]);
     if (event.is_delivery) {
       scene.received = space_.describe(head(event));
       scene.what =
@@ -60,23 +59,31 @@ class Teller {
       const std::uint32_t index = space_.index_of_up(state_[event.from], event.process, life);
       tell_sent(view_.on_input(state_[event.from], index), scene);
     }
-    const Space::Local& after = space_.local(step.next);
-    const auto is_inside = [](Place place) {
-      return place == Place::inside || place == Place::leaving;
-    };
-    scene.entered = !is_inside(before.place) && is_inside(after.place);
-    scene.exited = is_inside(before.place) && !is_inside(after.place);
+    const std::vector<Id> before = state_;
     fingerprint_ = view_.apply(event, state_, fingerprint_);
-    for (NodeId process = 0; process < space_.processes(); ++process) {
-      scene.places.push_back(space_.local(state_[process]).place);
-      scene.groups.push_back(space_.local(state_[process]).group);
-    }
+    for (NodeId process = 0; process < space_.processes(); ++process)
+      tell_change(space_.local(before[process]), space_.local(state_[process]), scene);
     return scene;
   }
 
   const std::vector<Id>& state() const { return state_; }
 
  private:
+  static void tell_change(const Space::Local& before, const Space::Local& after, Scene& scene) {
+    const auto is_inside = [](Place place) {
+      return place == Place::inside || place == Place::leaving;
+    };
+    const auto& ghost_before = before.trouble.ghost;
+    const auto& ghost = after.trouble.ghost;
+    if (!is_inside(before.place) && is_inside(after.place)) scene.entered.push_back(after.process);
+    if (is_inside(before.place) && !is_inside(after.place) && (ghost_before || !ghost))
+      scene.exited.push_back(after.process);
+    if (!ghost_before && ghost) scene.outlived.push_back(after.process);
+    if (ghost_before && !ghost) scene.ended.push_back(after.process);
+    scene.places.push_back(after.place);
+    scene.groups.push_back(after.group);
+    scene.outliving.push_back(ghost ? std::optional(ghost->group) : std::nullopt);
+  }
   void tell_sent(const Space::Step& step, Scene& scene) const {
     for (const Space::Sent& sent : step.sent) {
       const Space::Ends& ends = space_.ends(space_.message(sent.message).channel);
@@ -145,7 +152,8 @@ class Teller {
         text += " restarts";
         break;
       case Input::Kind::ghost_lapse:
-        text += "'s clients of before the crash lose their lease from " + name_of(input.peer);
+        text =
+            spec::name_of_clients(event.process) + " lose their lease from " + name_of(input.peer);
         break;
       case Input::Kind::forget:
         text += " forgets that " + name_of(input.peer) + " may have told others of it";
@@ -162,8 +170,6 @@ class Teller {
 };
 
 }  // namespace
-
-std::string name_of(NodeId process) { return "p" + std::to_string(process); }
 
 std::vector<Scene> narrate(Space& space, const std::vector<Event>& trace) {
   Teller teller(space);

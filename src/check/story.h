@@ -1,6 +1,7 @@
 // A trace told: who did what, what was sent, who is inside; and a trace taken again from its short form.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -10,7 +11,7 @@
 
 namespace coterie::check {
 
-std::string name_of(NodeId process);  // "p3"
+using spec::name_of;
 
 struct Scene {
   Event event;
@@ -23,10 +24,16 @@ struct Scene {
   };
   std::string received;    // the message of a delivery
   std::vector<Sent> sent;  // in order
-  bool entered = false;
-  bool exited = false;
+  // Who came in and who went out by it: of a new link, both ends may.
+  std::vector<NodeId> entered;
+  std::vector<NodeId> exited;
+  // Whose clients went on believing that they are inside when it crashed; and whose clients believe it no more.
+  std::vector<NodeId> outlived;
+  std::vector<NodeId> ended;
   std::vector<spec::Place> places;      // of every process, afterwards
   std::vector<protocol::Group> groups;  // of those inside
+  // Of every process: the group with which the clients of its life that crashed are inside, if they are.
+  std::vector<std::optional<protocol::Group>> outliving;
 };
 
 std::vector<Scene> narrate(Space& space, const std::vector<Event>& trace);

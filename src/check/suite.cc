@@ -2,6 +2,7 @@
 
 #include <stdexcept>
 
+#include "check/models.h"
 #include "check/plan_options.h"
 #include "check/suite_cases.h"
 #include "coterie/spec.h"
@@ -12,7 +13,7 @@ const std::vector<Case>& suite() {
     std::vector<Case> all;
     for (const auto part :
          {locks_cases, yardsticks_cases, surrogate_cases, groups_cases, group_k_cases, floors_cases,
-          bands_cases, shares_cases, census_cases, census_fault_cases}) {
+          bands_cases, shares_cases, census_cases, census_fault_cases, calls_cases}) {
       const std::vector<Case> more = part();
       all.insert(all.end(), more.begin(), more.end());
     }
@@ -26,6 +27,7 @@ Outcome run(const Case& check, const Options& options) {
     if (!result) throw std::logic_error(std::string(check.name) + ": " + result.error().message);
     return *std::move(result);
   };
+  if (is_model(check.plan)) return must(run_model(check.plan, options)).summary();
   const Plan plan = must(parse_plan(check.plan));
   std::vector<quorum::System> systems;
   for (const std::string& spec : plan.systems) systems.push_back(must(quorum::parse(spec)));

@@ -27,7 +27,7 @@ struct Counts {
 
 struct Case {
   std::string_view name;
-  std::string_view plan;             // as after `coterie check`
+  std::string_view plan;             // as after `coterie check`; of a model: see models.h
   std::optional<Property> violates;  // nothing: holds
   Counts counts;
   Effort effort = Effort::quick;

@@ -27,5 +27,6 @@ std::vector<Case> bands_cases();
 std::vector<Case> shares_cases();
 std::vector<Case> census_cases();
 std::vector<Case> census_fault_cases();
+std::vector<Case> calls_cases();
 
 }  // namespace coterie::check

@@ -10,6 +10,7 @@ namespace {
 
 constexpr std::size_t kFirstCapacity = 256;
 constexpr std::uint32_t kNoNumber = ~std::uint32_t{0};
+constexpr std::uint16_t kNoDepth = 0xFFFF;  // another thread is inserting the state
 constexpr double kMaxLoad = 0.85;
 constexpr double kGrowth = 1.3;
 
@@ -31,7 +32,8 @@ Table::Entry Table::insert(Fingerprint fingerprint, std::uint32_t depth) {
     if (key == 0 &&
         shard.keys[slot].compare_exchange_strong(key, fingerprint, std::memory_order_relaxed)) {
       COTERIE_ASSERT(shard.size.fetch_add(1, std::memory_order_relaxed) + 1 < shard.capacity);
-      shard.depths[slot] = static_cast<std::uint16_t>(depth);
+      COTERIE_ASSERT(depth < kNoDepth);
+      shard.depths[slot].store(static_cast<std::uint16_t>(depth), std::memory_order_relaxed);
       const auto number = static_cast<std::uint32_t>(size_.fetch_add(1, std::memory_order_relaxed));
       if (numbered_) shard.numbers[slot].store(number, std::memory_order_release);
       return {true, number};
@@ -48,13 +50,18 @@ Table::Entry Table::insert(Fingerprint fingerprint, std::uint32_t depth) {
   return {false, number};
 }
 
+bool Table::has_by(Fingerprint fingerprint, std::uint32_t depth) const {
+  // A state that is being inserted now has kNoDepth or its depth, and both are greater.
+  return this->depth(fingerprint).value_or(kNoDepth) <= depth;
+}
+
 std::optional<std::uint32_t> Table::depth(Fingerprint fingerprint) const {
   fingerprint = key_of(fingerprint);
   const Shard& shard = shard_of(fingerprint);
   for (std::size_t slot = shard.home(fingerprint);; slot = shard.after(slot)) {
     const Fingerprint key = shard.keys[slot].load(std::memory_order_relaxed);
     if (key == 0) return {};
-    if (key == fingerprint) return shard.depths[slot];
+    if (key == fingerprint) return shard.depths[slot].load(std::memory_order_relaxed);
   }
 }
 
@@ -96,7 +103,9 @@ void Table::grow(Shard& shard, std::size_t capacity) const {
   COTERIE_ASSERT(capacity < (std::size_t{1} << 32U));
   const std::size_t old_capacity = std::exchange(shard.capacity, capacity);
   const auto keys = std::exchange(shard.keys, std::vector<std::atomic<Fingerprint>>(capacity));
-  const auto depths = std::exchange(shard.depths, std::vector<std::uint16_t>(capacity));
+  const auto depths =
+      std::exchange(shard.depths, std::vector<std::atomic<std::uint16_t>>(capacity));
+  for (auto& depth : shard.depths) depth.store(kNoDepth, std::memory_order_relaxed);
   const auto numbers = std::move(shard.numbers);
   if (numbered_) {
     shard.numbers = std::vector<std::atomic<std::uint32_t>>(capacity);
@@ -109,7 +118,8 @@ void Table::grow(Shard& shard, std::size_t capacity) const {
     std::size_t slot = shard.home(key);
     while (shard.keys[slot].load(std::memory_order_relaxed) != 0) slot = shard.after(slot);
     shard.keys[slot].store(key, std::memory_order_relaxed);
-    shard.depths[slot] = depths[old];
+    shard.depths[slot].store(depths[old].load(std::memory_order_relaxed),
+                             std::memory_order_relaxed);
     if (numbered_)
       shard.numbers[slot].store(numbers[old].load(std::memory_order_relaxed),
                                 std::memory_order_relaxed);

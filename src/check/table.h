@@ -23,6 +23,8 @@ class Table {
     std::uint32_t number;  // if numbered
   };
   Entry insert(Fingerprint fingerprint, std::uint32_t depth);
+  // Was the state found at this depth or before? Others may insert states at greater depths at the same time.
+  bool has_by(Fingerprint fingerprint, std::uint32_t depth) const;
   // REQUIRES: no insertions at the same time
   std::optional<std::uint32_t> depth(Fingerprint fingerprint) const;
 
@@ -45,7 +47,7 @@ class Table {
       for (std::size_t slot = 0; slot < shard.capacity; ++slot) {
         const Fingerprint key = shard.keys[slot].load(std::memory_order_relaxed);
         if (key == 0) continue;
-        visit(key, shard.depths[slot],
+        visit(key, shard.depths[slot].load(std::memory_order_relaxed),
               numbered_ ? shard.numbers[slot].load(std::memory_order_relaxed) : 0);
       }
     }
@@ -57,7 +59,7 @@ class Table {
   struct Shard {
     std::size_t capacity = 0;  // below 2^32
     std::vector<std::atomic<Fingerprint>> keys;
-    std::vector<std::uint16_t> depths;
+    std::vector<std::atomic<std::uint16_t>> depths;
     std::vector<std::atomic<std::uint32_t>> numbers;
     std::atomic<std::uint64_t> size{0};
 

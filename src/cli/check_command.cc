@@ -7,8 +7,10 @@
 #include <thread>
 #include <vector>
 
+#include "check/models.h"
 #include "check/plan_options.h"
 #include "cli/check_list.h"
+#include "cli/check_model.h"
 #include "cli/check_protocol.h"
 #include "cli/check_replay.h"
 #include "cli/check_suite.h"
@@ -60,6 +62,10 @@ int run_check(const CheckOptions& options) {
                       .memory = options.memory,
                       .json = options.json});
   }
+  if (options.words.size() == 1 && check::is_model(options.words.front())) {
+    return check_model(
+        {.plan = options.words.front(), .memory = options.memory, .json = options.json});
+  }
   const ProtocolOptions protocol{.plan = plan_of(options),
                                  .threads = threads,
                                  .memory = options.memory,
@@ -67,6 +73,8 @@ int run_check(const CheckOptions& options) {
                                  .state = options.state,
                                  .json = options.json};
   if (!options.replay.empty()) return replay_trace(protocol, options.replay);
+  if (options.walk.walks > 0 && protocol.plan.reduce)
+    throw Failure("--reduce is of a search; random walks (--walks) take any order of steps");
   if (options.walk.walks > 0) return walk_protocol(protocol.plan, options.walk, options.json);
   return check_protocol(protocol);
 }
@@ -98,7 +106,8 @@ void add_check_command(const Command& root) {
   const auto options = std::make_shared<CheckOptions>();
   command
       .option("PROTOCOL", options->words,
-              "such as maekawa, surrogate+entry or maekawa@S1; with --suite, names of checks")
+              "such as maekawa, surrogate+entry or maekawa@S1, or calls:two-copies; with --suite, "
+              "names of checks")
       .value("");
   options->plan.add_to(command);
   command.option("--threads", options->threads, "how many search at once",

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <deque>
 #include <map>
 #include <optional>
@@ -23,29 +22,11 @@ constexpr double kRow = 26;
 constexpr double kGutter = 46;  // of the step numbers
 constexpr double kBar = 12;
 constexpr double kHeadRow = 18;
-constexpr double kLetter = 6.1;  // a letter of 11 pixels is about so wide
+constexpr double kLetter = 6.1;      // a letter of 11 pixels is about so wide,
+constexpr double kBoldLetter = 7.2;  // and so if it is bold
 constexpr double kLeastColumn = 160;
-constexpr double kMostColumn = 210;
+constexpr double kMostColumn = 560;
 constexpr double kLeastWidth = 560;
-
-// REQUEST(stamp 1.p0, groups a) without the names of its fields: REQUEST(1.p0, a).
-std::string without_names(const std::string& message) {
-  std::string out;
-  for (std::size_t i = 0; i < message.size();) {
-    const bool is_start = i > 0 && (message[i - 1] == '(' || out.ends_with(", "));
-    std::size_t end = i;
-    while (end < message.size() &&
-           (std::islower(static_cast<unsigned char>(message[end])) != 0 || message[end] == '_')) {
-      ++end;
-    }
-    if (is_start && end > i && end < message.size() && message[end] == ' ') {
-      i = end + 1;
-      continue;
-    }
-    out += message[i++];
-  }
-  return out;
-}
 
 struct Arrow {
   NodeId from = 0;
@@ -72,7 +53,7 @@ std::vector<Arrow> arrows_of(const std::vector<Scene>& scenes) {
     }
     for (const Scene::Sent& sent : scenes[step].sent) {
       channels[{sent.from, sent.to}].push_back(arrows.size());
-      arrows.push_back({sent.from, sent.to, step + 1, {}, without_names(sent.message)});
+      arrows.push_back({sent.from, sent.to, step + 1, {}, sent.message});
     }
   }
   return arrows;
@@ -108,6 +89,22 @@ std::vector<Stay> stays_of(const check::Space& space, const std::vector<Scene>& 
   return stays;
 }
 
+// How long the clients of lives that crashed go on believing that they are inside.
+std::vector<Stay> stays_of_clients(const std::vector<Scene>& scenes) {
+  std::vector<Stay> stays;
+  for (std::size_t step = 0; step < scenes.size(); ++step) {
+    for (const NodeId process : scenes[step].outlived)
+      stays.push_back(
+          {process, Place::inside, *scenes[step].outliving[process], step + 1, scenes.size() + 1});
+    for (const NodeId process : scenes[step].ended) {
+      const auto last = std::find_if(stays.rbegin(), stays.rend(),
+                                     [&](const Stay& stay) { return stay.process == process; });
+      last->to = step + 1;
+    }
+  }
+  return stays;
+}
+
 // What a process does of its own, in short: the token without the number.
 std::string own_text(const Scene& scene) {
   const std::size_t at = scene.token.find(' ');
@@ -138,6 +135,7 @@ class Drawing {
       if (arrow.received) draw_arrow(arrow, *arrow.received, false);
     for (std::size_t i = 0; i < under_way_.size(); ++i)
       draw_arrow(*under_way_[i], scenes_.size() + 1 + i, true);
+    for (const Stay& stay : stays_of_clients(scenes_)) draw_clients(stay);
     for (const Stay& stay : stays_) draw_stay(stay);
     draw_points();
     const double height = draw_legend(end + 12);
@@ -161,12 +159,14 @@ class Drawing {
   // As wide as the longest label, within reason.
   static double column_for(const std::vector<Scene>& scenes, const std::vector<Arrow>& arrows) {
     std::size_t longest = 0;
+    std::size_t longest_own = 0;
     for (const Arrow& arrow : arrows) longest = std::max(longest, arrow.text.size());
     for (const Scene& scene : scenes) {
-      if (!scene.event.is_delivery) longest = std::max(longest, own_text(scene).size());
+      if (!scene.event.is_delivery) longest_own = std::max(longest_own, own_text(scene).size());
     }
-    return std::clamp(static_cast<double>(longest) * kLetter + 2 * kBar + 6, kLeastColumn,
-                      kMostColumn);
+    const double widest = std::max(static_cast<double>(longest) * kLetter,
+                                   static_cast<double>(longest_own) * kBoldLetter);
+    return std::clamp(widest + 2 * kBar + 6, kLeastColumn, kMostColumn);
   }
   double columns() const { return column_ * static_cast<double>(processes_ - 1); }
   double x_of(NodeId process) const {
@@ -182,20 +182,26 @@ class Drawing {
         "stroke-linejoin='round' paint-order='stroke' {}>{}</text>\n",
         x, y, anchor, more.empty() ? "fill='#222222'" : more, escaped(text));
   }
-  // What comes first in a message tells most.
-  std::string fitting(const std::string& text) const {
-    const auto most = static_cast<std::size_t>((column_ - 2 * kBar - 2) / kLetter);
-    return text.size() <= most ? text : text.substr(0, most - 2) + "..";
+  // A label between two lines. Of one that is too long, what comes first tells most; the rest is shown by who points
+  // at it.
+  void fitting_label(double x, double y, std::string_view anchor, const std::string& text,
+                     std::string_view more = "") {
+    const double letter = more.empty() ? kLetter : kBoldLetter;
+    const auto most = static_cast<std::size_t>((column_ - 2 * kBar - 2) / letter);
+    if (text.size() <= most) return label(x, y, anchor, text, more);
+    labels_ += fmt::format("<g><title>{}</title>", escaped(text));
+    label(x, y, anchor, text.substr(0, most - 2) + "..", more);
+    labels_ += "</g>\n";
   }
 
   // The heading in lines that fit.
   void fold(const std::vector<std::string>& heading) {
-    const auto most = static_cast<std::size_t>((width_ - 24) / kLetter);
     double y = 22;
     for (std::size_t i = 0; i < heading.size(); ++i) {
+      const bool is_bold = i + 1 < heading.size();
       const std::string_view style =
-          i + 1 == heading.size() ? "fill='#b00020'" : "fill='#222222' font-weight='bold'";
-      std::string line;
+          is_bold ? "fill='#222222' font-weight='bold'" : "fill='#b00020'";
+      const auto most = static_cast<std::size_t>((width_ - 24) / (is_bold ? kBoldLetter : kLetter));
       std::string rest = heading[i];
       while (!rest.empty()) {
         std::size_t cut = rest.size();
@@ -248,33 +254,45 @@ class Drawing {
           "<path d='M{0:.1f} {1:.1f}C{2:.1f} {3:.1f} {2:.1f} {4:.1f} {0:.1f} {5:.1f}' {6}/>\n",
           to + side * kBar / 2, y_of(arrow.sent), bulge, y_of(arrow.sent) + 6, y_of(at) - 6,
           y_of(at), style);
-      label(to + side * (kBar / 2 + 4), y_of(at) + 12, side > 0 ? "start" : "end",
-            fitting(arrow.text));
+      fitting_label(to + side * (kBar / 2 + 4), y_of(at) + 12, side > 0 ? "start" : "end",
+                    arrow.text);
       return;
     }
     const double side = arrow.from < arrow.to ? -1 : 1;  // where it comes from
     lines_ += fmt::format("<line x1='{:.1f}' y1='{:.1f}' x2='{:.1f}' y2='{:.1f}' {}/>\n",
                           x_of(arrow.from) - side * kBar / 2, y_of(arrow.sent),
                           to + side * kBar / 2, y_of(at), style);
-    label(to + side * (kBar / 2 + 4), y_of(at) + 12, side > 0 ? "start" : "end",
-          fitting(arrow.text));
+    fitting_label(to + side * (kBar / 2 + 4), y_of(at) + 12, side > 0 ? "start" : "end",
+                  arrow.text);
   }
 
-  void draw_stay(const Stay& stay) {
-    const double x = x_of(stay.process) - kBar / 2;
+  // What a bar and its place in the legend look like.
+  static std::string style_of(Place place, protocol::Group group) {
+    if (place == Place::entering) return "fill='#f1ead2' stroke='#b8a76a'";
+    return fmt::format("fill='{0}' stroke='{0}'{1}", kPalette[group % kPalette.size()],
+                       place == Place::leaving ? " fill-opacity='0.45'" : "");
+  }
+  static std::string style_of_clients(protocol::Group group) {
+    return fmt::format("fill='{0}' fill-opacity='0.15' stroke='{0}' stroke-dasharray='3 2'",
+                       kPalette[group % kPalette.size()]);
+  }
+
+  void draw_bar(const Stay& stay, double width, std::string_view style) {
     const double y = y_of(stay.from);
     const double last = y_of(scenes_.size()) + kRow * 0.62;
-    const double height = std::min(y_of(stay.to), last) - y;
-    std::string style = "fill='#f1ead2' stroke='#b8a76a'";
-    if (stay.place != Place::entering) {
-      style = fmt::format("fill='{0}' stroke='{0}'", kPalette[stay.group % kPalette.size()]);
-      if (stay.place == Place::leaving) style += " fill-opacity='0.45'";
-      colours_.insert(stay.group);
-    }
-    if (stay.place == Place::entering) waits_ = true;
-    if (stay.place == Place::leaving) leaves_ = true;
-    bars_ += fmt::format("<rect x='{:.1f}' y='{:.1f}' width='{:.1f}' height='{:.1f}' {}/>\n", x, y,
-                         kBar, height, style);
+    bars_ += fmt::format("<rect x='{:.1f}' y='{:.1f}' width='{:.1f}' height='{:.1f}' {}/>\n",
+                         x_of(stay.process) - width / 2, y, width,
+                         std::min(y_of(stay.to), last) - y, style);
+  }
+  void draw_stay(const Stay& stay) {
+    draw_bar(stay, kBar, style_of(stay.place, stay.group));
+    kinds_of_stay_.insert({stay.place, stay.place == Place::entering ? 0 : stay.group});
+  }
+  // Around the line of the process, whose next life may wait or be inside at the same time.
+  void draw_clients(const Stay& stay) {
+    constexpr double kAround = kBar + 8;
+    draw_bar(stay, kAround, style_of_clients(stay.group));
+    groups_of_clients_.insert(stay.group);
   }
 
   void draw_points() {
@@ -287,8 +305,8 @@ class Drawing {
                            x, y, is_own ? "#ffffff" : "#222222");
       if (!is_own) continue;
       const double side = side_of(scene.event.process);
-      label(x + side * (kBar / 2 + 4), y - 3, side > 0 ? "start" : "end", fitting(own_text(scene)),
-            "fill='#222222' font-weight='bold'");
+      fitting_label(x + side * (kBar / 2 + 4), y - 3, side > 0 ? "start" : "end", own_text(scene),
+                    "fill='#222222' font-weight='bold'");
     }
   }
 
@@ -308,13 +326,17 @@ class Drawing {
     const auto box = [](std::string_view style) {
       return fmt::format("<rect width='18' height='12' {}/>", style);
     };
-    if (waits_) item(box("fill='#f1ead2' stroke='#b8a76a'"), "waits to enter");
-    for (const protocol::Group group : colours_) {
-      const std::string_view colour = kPalette[group % kPalette.size()];
-      item(box(fmt::format("fill='{}'", colour)),
-           has_groups_ ? "inside for " + protocol::Groups::name_of(group) : "inside");
+    const auto inside = [&](protocol::Group group) {
+      return has_groups_ ? "inside for " + protocol::Groups::name_of(group) : "inside";
+    };
+    for (const auto& [place, group] : kinds_of_stay_) {
+      item(box(style_of(place, group)), place == Place::entering ? "waits to enter"
+                                        : place == Place::leaving
+                                            ? inside(group) + ", waits to leave"
+                                            : inside(group));
     }
-    if (leaves_) item(box("fill='#777777' fill-opacity='0.45'"), "inside, waits to leave");
+    for (const protocol::Group group : groups_of_clients_)
+      item(box(style_of_clients(group)), inside(group) + ": clients of a life that crashed");
     if (!under_way_.empty()) {
       item(
           "<line x1='0' y1='6' x2='18' y2='6' stroke='#555555' "
@@ -334,9 +356,8 @@ class Drawing {
   double margin_;
   std::vector<const Arrow*> under_way_;
   double top_ = 0;
-  bool waits_ = false;
-  bool leaves_ = false;
-  std::set<protocol::Group> colours_;
+  std::set<std::pair<Place, protocol::Group>> kinds_of_stay_;
+  std::set<protocol::Group> groups_of_clients_;
   std::string lines_;
   std::string bars_;
   std::string labels_;

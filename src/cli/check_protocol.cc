@@ -27,6 +27,7 @@ constexpr double kMiB = 1024.0 * 1024.0;
 
 // What holds of the part that was looked at.
 std::string true_so_far(const Task& task, const Outcome& outcome) {
+  if (outcome.is_reduced) return "nothing is proved: a reduced search proves when it is finished";
   std::vector<Property> told = task.properties;
   std::erase(told, Property::finish);
   const bool has_finish = told.size() != task.properties.size();
@@ -43,7 +44,11 @@ std::string text_of(const Task& task, const Outcome& outcome) {
   std::string verdict(name_of(outcome.verdict));
   switch (outcome.verdict) {
     case Verdict::holds:
-      return verdict + ": every state was looked at";
+      return verdict +
+             (outcome.is_reduced
+                  ? ": reduced: of steps that commute one order was looked at; every state "
+                    "of a process and every state without a message under way was"
+                  : ": every state was looked at");
     case Verdict::violated:
       return fmt::format("{}: {}, after {} steps: {}", verdict, name_of(outcome.property),
                          outcome.trace.size(), outcome.reason);
@@ -122,19 +127,19 @@ class Watch {
   StatusLine line_;
 };
 
-int exit_code_for(Verdict verdict) {
+}  // namespace
+
+int exit_code_of(check::Verdict verdict) {
   switch (verdict) {
-    case Verdict::holds:
+    case check::Verdict::holds:
       return 0;
-    case Verdict::violated:
+    case check::Verdict::violated:
       return kExitFound;
-    case Verdict::unfinished:
+    case check::Verdict::unfinished:
       return kExitUnfinished;
   }
   return kExitFound;
 }
-
-}  // namespace
 
 int check_protocol(const ProtocolOptions& options) {
   check_files(options.files);
@@ -162,6 +167,7 @@ int check_protocol(const ProtocolOptions& options) {
         {"verdict", name_of(outcome.verdict)},
         {"property", is_violated ? ordered_json(name_of(outcome.property)) : ordered_json(nullptr)},
         {"reason", outcome.reason},
+        {"reduced", outcome.is_reduced},
         {"states", outcome.states},
         {"transitions", outcome.transitions},
         {"depth", outcome.depth},
@@ -174,7 +180,7 @@ int check_protocol(const ProtocolOptions& options) {
     json["final_state"] =
         is_violated ? ordered_json(final_state(space, outcome.trace)) : ordered_json::array();
     print_json(json);
-    return exit_code_for(outcome.verdict);
+    return exit_code_of(outcome.verdict);
   }
   print_outcome(task, outcome, seconds);
   if (is_violated) {
@@ -182,7 +188,7 @@ int check_protocol(const ProtocolOptions& options) {
     if (options.state) print_state(space, outcome.trace);
     print_how_to_go_on(options, task);
   }
-  return exit_code_for(outcome.verdict);
+  return exit_code_of(outcome.verdict);
 }
 
 }  // namespace coterie::cli

@@ -18,6 +18,9 @@ struct ProtocolOptions {
   bool json = false;
 };
 
+// The code with which the program exits when a check ends with `verdict`.
+int exit_code_of(check::Verdict verdict);
+
 // Answers the code with which the program should exit.
 int check_protocol(const ProtocolOptions& options);
 

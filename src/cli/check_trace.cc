@@ -41,6 +41,20 @@ std::vector<std::string> texts_of_sent(const Scene& scene) {
   return texts;
 }
 
+// Who comes in and goes out.
+std::vector<std::string> texts_of_changes(const Scene& scene) {
+  std::vector<std::string> texts;
+  for (const NodeId process : scene.entered) texts.push_back(fmt::format("in comes p{}", process));
+  for (const NodeId process : scene.exited) texts.push_back(fmt::format("out goes p{}", process));
+  for (const NodeId process : scene.outlived)
+    texts.push_back(
+        fmt::format("p{} is dead, and its clients believe on that they are inside", process));
+  for (const NodeId process : scene.ended)
+    texts.push_back(
+        fmt::format("{} believe no more that they are", spec::name_of_clients(process)));
+  return texts;
+}
+
 std::string text_of_file(const std::string& plan, const std::vector<Scene>& scenes) {
   std::string text = fmt::format("{}{}\n", kCommand, plan);
   for (const Scene& scene : scenes) text += scene.token + "\n";
@@ -62,6 +76,13 @@ std::string text_of_inside(const Scene& scene, bool has_groups) {
                                              protocol::Groups::name_of(scene.groups[process]))
                                : fmt::format("p{}", process));
   }
+  for (NodeId process = 0; process < scene.outliving.size(); ++process) {
+    if (!scene.outliving[process]) continue;
+    const std::string clients = spec::name_of_clients(process);
+    names.push_back(has_groups ? fmt::format("{} ({})", clients,
+                                             protocol::Groups::name_of(*scene.outliving[process]))
+                               : clients);
+  }
   return names.empty() ? "nobody" : fmt::format("{}", fmt::join(names, ", "));
 }
 
@@ -74,9 +95,8 @@ std::string text_of_trace(const std::vector<Scene>& scenes, bool has_groups) {
     text += wrapped(fmt::format("{:>{}}. {}", i + 1, digits, scene.what), indent + 2);
     for (const std::string& sent : texts_of_sent(scene))
       text += wrapped(std::string(indent, ' ') + sent, indent + 2);
-    if (scene.entered || scene.exited) {
-      text += wrapped(fmt::format("{:{}}{} p{}; inside: {}", "", indent,
-                                  scene.entered ? "in comes" : "out goes", scene.event.process,
+    if (const std::vector<std::string> changes = texts_of_changes(scene); !changes.empty()) {
+      text += wrapped(fmt::format("{:{}}{}; inside: {}", "", indent, fmt::join(changes, "; "),
                                   text_of_inside(scene, has_groups)),
                       indent + 2);
     }
@@ -99,6 +119,12 @@ ordered_json to_json(const std::vector<Scene>& scenes, bool has_groups) {
       ordered_json one{{"process", process}};
       if (has_groups) one["group"] = protocol::Groups::name_of(scene.groups[process]);
       step["inside"].push_back(one);
+    }
+    for (NodeId process = 0; process < scene.outliving.size(); ++process) {
+      if (!scene.outliving[process]) continue;
+      ordered_json clients{{"clients_of_dead_life_of", process}};
+      if (has_groups) clients["group"] = protocol::Groups::name_of(*scene.outliving[process]);
+      step["inside"].push_back(clients);
     }
     trace.push_back(step);
   }
