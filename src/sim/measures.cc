@@ -55,8 +55,8 @@ constexpr std::array kMetrics = {
     Metric{"load_mean", "mean load", "the share of a node if all were equal", &Measures::load_mean,
            false},
     Metric{"entries", "entries", "requests served", &Measures::entries, false},
-    Metric{"time", "time", "from the first that is measured to when the last left", &Measures::time,
-           false},
+    Metric{"time", "time", "how long it was measured: the whole run, or after a warm-up",
+           &Measures::time, false},
 };
 
 }  // namespace

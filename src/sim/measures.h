@@ -30,7 +30,7 @@ struct Measures {
   double load_max = 0;            // messages handled by the busiest node, of all: share
   double load_mean = 0;
   double entries = 0;
-  double time = 0;  // when the last left
+  double time = 0;  // how long it was measured
 
   friend bool operator==(const Measures&, const Measures&) = default;
 };

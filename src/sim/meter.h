@@ -1,7 +1,7 @@
 // What a run tells, counted as it goes.
 //
 // Measuring begins when every requester has been served its requests of the warm-up; all that is counted is
-// counted from then on. It ends when the last has left.
+// counted from then on. When it ends scenario.h tells.
 #pragma once
 
 #include <cstdint>

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 
@@ -126,8 +127,18 @@ std::optional<Error> refuse_drawn_groups(const Plan& plan, const protocol::Insta
   return protocol::refuse_groups(instance.setting, {groups - 1});
 }
 
+// A lock that knows no groups serves a request whatever its group, and can so be compared with one that shares. The
+// requests of floors and bands have no group at all.
+bool is_asked_for_groups(const protocol::Choice& choice) {
+  const spec::Problem problem = choice.problem();
+  return problem != spec::Problem::floor && problem != spec::Problem::band;
+}
+
 std::optional<Error> take_groups(Workload& to, const Plan& plan,
                                  const protocol::Instance& instance) {
+  if (!find_option("groups")->get(plan).empty() && !is_asked_for_groups(instance.choice)) {
+    if (auto error = protocol::refuse_unless_taken(instance.choice, "groups")) return error;
+  }
   to.groups_per_request = plan.groups_per_request;
   to.zipf = plan.zipf;
   to.turnover = plan.turnover;
@@ -231,6 +242,26 @@ Result<Scenario> make_scenario(const Plan& plan, const quorum::ReadFile& read_fi
   scenario.setting = std::move(instance->setting);
   scenario.rule = instance->rule;
   return scenario;
+}
+
+void keep_what_each_takes(std::span<Plan> compared) {
+  std::vector<protocol::Choice> choices;
+  for (const Plan& plan : compared) {
+    auto choice = protocol::parse_choice(named(plan).protocol);
+    if (!choice) return;  // make_scenario() says so
+    choices.push_back(*std::move(choice));
+  }
+  const Plan usual;
+  const auto keep = [&](auto Plan::*field, const auto& is_taken) {
+    if (std::none_of(choices.begin(), choices.end(), is_taken)) return;
+    for (std::size_t i = 0; i < compared.size(); ++i) {
+      if (!is_taken(choices[i])) compared[i].*field = usual.*field;
+    }
+  };
+  keep(&Plan::groups, is_asked_for_groups);
+  keep(&Plan::min, [](const protocol::Choice& choice) { return protocol::takes(choice).min; });
+  keep(&Plan::max, [](const protocol::Choice& choice) { return protocol::takes(choice).max; });
+  keep(&Plan::locks, [](const protocol::Choice& choice) { return protocol::takes(choice).locks; });
 }
 
 Result<Sweep> parse_sweep(std::string_view text) {

@@ -55,6 +55,10 @@ std::string text_of(const Plan& plan);
 // Errors name the option in Error::parameter: "protocol", or without its dashes.
 Result<Scenario> make_scenario(const Plan& plan, const quorum::ReadFile& read_file);
 
+// Of protocols that are compared, takes groups, min, max and locks away from those to which they mean nothing, as long
+// as another one takes them. An option that none of them takes stays, for make_scenario() to refuse.
+void keep_what_each_takes(std::span<Plan> compared);
+
 // One parameter over several values: "groups=2,3,5", "delay=exp:1,exp:2", "processes=10:50:10" (a range);
 // values with commas are parted by semicolons, as in "system=grid:rows=2,cols=3;majority:n=6".
 struct Sweep {

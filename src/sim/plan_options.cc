@@ -79,7 +79,7 @@ constexpr std::array kOptions = {
                                    "how many processes (as the system has members)"),
     field_option<&Plan::requesters>("requesters", "M", "only the first M of them ask"),
     field_option<&Plan::requests>("requests", "R", "how often each of these asks (1000)"),
-    field_option<&Plan::warm_up>("warm-up", "R", "as many more at first, not measured (0)"),
+    field_option<&Plan::warm_up>("warm-up", "R", "leave the start and the end out: see below (0)"),
     field_option<&Plan::groups>("groups", "M|a,b,a",
                                 "each draws one of M; or that of each process (1)"),
     field_option<&Plan::groups_per_request>("groups-per-request", "J",

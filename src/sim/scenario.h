@@ -23,11 +23,17 @@ struct Workload {
   Arrivals arrivals = Arrivals::closed;
   Distribution apart = Distribution::exponential(4);  // the non-critical section; the time between
   Distribution inside = Distribution::uniform(0, 4);  // the critical section
-  std::uint64_t requests = 1000;                      // of each requester
-  std::uint64_t warm_up = 0;                          // of each requester, not measured
-  std::size_t requesters = 0;                         // the first so many ask; 0: all
-  std::uint32_t groups = 1;                           // each request names one of so many, or
-  std::uint32_t groups_per_request = 1;               // several, of which any will do
+  // Without a warm-up each requester makes so many requests, and the whole run is measured, from when all are at rest
+  // to when the last has left: how it begins and how it ends are part of every mean.
+  // With a warm-up the steady state is measured. All go on asking until, after each requester has been served so many
+  // of its warm-up, so many for each requester have been served in all. That number is fixed, so the mean waiting time
+  // is a sum over a number that does not depend on it: a window of time, or the time until the first requester has
+  // made all its requests, would have more requests in it where these wait longer.
+  std::uint64_t requests = 1000;
+  std::uint64_t warm_up = 0;
+  std::size_t requesters = 0;             // the first so many ask; 0: all
+  std::uint32_t groups = 1;               // each request names one of so many, or
+  std::uint32_t groups_per_request = 1;   // several, of which any will do
   double zipf = 0;                        // group i is drawn in proportion to (i+1)^-zipf
   std::vector<protocol::Groups> demands;  // of each process, if fixed; empty: drawn
   // If not zero: the groups change as it runs. Every so often (in time) the one that has been there longest

@@ -64,6 +64,8 @@ void Findings::add(Run run) {
   entries += run.entries;
   lastings += run.lastings;
   changes += run.changes;
+  resumed += run.resumed;
+  moved += run.moved;
   for (std::size_t i = 0; i < kVarieties; ++i) entries_of[i] += run.entries_of[i];
   faults.add(run.faults);
   tally.add(run.tally);

@@ -27,6 +27,8 @@ struct Findings {
   std::array<std::uint64_t, kVarieties> entries_of{};
   std::uint64_t lastings = 0;
   std::uint64_t changes = 0;
+  std::uint64_t resumed = 0;
+  std::uint64_t moved = 0;
   FaultCounts faults;
   member::Tally tally;
   std::array<std::uint64_t, static_cast<std::size_t>(Promise::kCount)> losses{};

@@ -1,44 +1,24 @@
-// A client of a cluster: errands to names that it enters, stays in and leaves, over one session with one member
-// at a time. It believes on its own clock, by member/belief.h, whatever becomes of the session.
+// A client of a cluster: errands to names that it enters, stays in and leaves. What it asks for, and when it leaves, moves or
+// crashes, is decided here. What it may believe, what it shows to another member and what it gives back is decided by the
+// session that ships (session/session.h): this is a driver of that, like client::Engine, and finds its member by the same Road.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
-#include <string_view>
-#include <variant>
 #include <vector>
 
+#include "api/hello.h"
 #include "base/random.h"
-#include "member/belief.h"
-#include "member/events.h"
+#include "member/api.h"
 #include "member/member.h"
+#include "session/road.h"
+#include "session/session.h"
+#include "sim/torture_owned.h"
 #include "sim/torture_plan.h"
 
 namespace coterie::sim::torture {
-
-// What a client says to its member.
-struct Open {
-  std::string label;
-  std::uint64_t beat = 0;
-};
-struct KeepAlive {
-  std::uint64_t beat = 0;
-};
-struct Leave {
-  member::RequestId request = 0;
-  member::Duration wait;  // in a band, at most; 0: for ever
-};
-struct Stay {  // after all
-  member::RequestId request = 0;
-};
-struct Look {
-  member::RequestId request = 0;
-  std::string name;
-};
-struct Close {};
-using Call = std::variant<Open, KeepAlive, member::Wish, Leave, Stay, member::Burial,
-                          member::Change, Look, Close>;
 
 struct Errand {
   enum class Phase : std::uint8_t {
@@ -55,17 +35,14 @@ struct Errand {
   Phase phase = Phase::resting;
   std::size_t resource = 0;
   member::Kind kind;
-  member::Wish wish;         // as it was asked
   std::string owner;         // of what is to last, or does
   bool is_unwanted = false;  // seeking: it has given up
-  bool is_sought = false;    // ending: it was found, and there may be more
+  bool is_sought = false;    // waiting or ending: there may be more, of an earlier life
   std::set<NodeId> without;  // seeking: members that do not know of it, and cannot be told any more
-  member::RequestId request = 0;
-  std::uint64_t session = 0;  // in which it was asked for, counted by the client
-  member::Origin origin;      // inside: for its ticket
-  // Inside, but not by the present member: with which it was asked to take over.
-  member::RequestId shown = 0;
-  bool may_be_out = false;         // it asked a member to leave that it does not hear any more
+  session::Ticket ticket = 0;      // of what the session does for it; 0: nothing
+  std::uint64_t greeted = 0;       // how often its client had been welcome when it asked
+  std::uint64_t session = 0;       // inside: the number of the one that gave it, or took it over
+  bool is_doomed = false;          // inside: it was told that it cannot last
   member::Instant asked;           // in this life of its client
   bool is_of_former_life = false;  // it was asked for in another
   member::Instant sought;          // seeking: since then
@@ -88,9 +65,12 @@ enum class Ending : std::uint8_t { left, crashed, lost, ran_out, abandoned };
 class ClientOutlet {
  public:
   virtual ~ClientOutlet() = default;
-  virtual void connect(NodeId member) = 0;
-  virtual void abandon() = 0;  // the connection, without a word
-  virtual void call(const Call& call) = 0;
+  // Over a new connection.
+  virtual void greet(NodeId member, const api::Hello& hello) = 0;
+  virtual void abandon() = 0;       // the connection, without a word
+  virtual void set_aside() = 0;     // the connection is kept, and not heard any more
+  virtual void close_former() = 0;  // that one: all that is held there is left
+  virtual void call(const api::Call& call) = 0;
   virtual void begins(std::size_t errand) = 0;  // to believe
   virtual void extends(std::size_t errand) = 0;
   virtual void moves(std::size_t errand) = 0;  // to the present member
@@ -104,7 +84,7 @@ class ClientOutlet {
   ClientOutlet& operator=(const ClientOutlet&) = default;
 };
 
-class Client {
+class Client final : private session::Listener {
  public:
   Client(const Plan& plan, std::uint32_t number, std::string label, Random random,
          ClientOutlet& out);
@@ -113,6 +93,7 @@ class Client {
   void start(member::Instant now, const std::vector<Errand>& former = {});
   void tick(member::Instant now);
   member::Instant next_tick() const;
+  void welcomed(const api::Welcome& welcome, member::Instant now);
   void hear(const member::Event& event, member::Instant now);
   void broken(member::Instant now);  // the connection is
   void move(member::Instant now);    // to another member, without a word
@@ -128,69 +109,66 @@ class Client {
 
   const std::vector<Errand>& errands() const { return errands_; }
   const std::string& label() const { return label_; }
-  bool is_connected() const { return is_connected_; }
-  // The session in which it holds is the one that it has.
+  // The member to which it is connected gave it, or has taken it over.
   bool is_current(const Errand& errand) const {
-    return is_connected_ && errand.session == session_;
+    return is_welcome_ && session_->is_here(errand.ticket);
   }
-  // Or it is about to be: the member has been shown its ticket.
-  bool is_moving(const Errand& errand) const { return is_connected_ && errand.shown != 0; }
-  // At least so often it says that it is there; without an answer for so long it looks for another member.
+  // So often it says that it is there, at least.
   static member::Duration beat_every(const Plan& plan);
+  // A member that does not answer a hello for so long is not waited for.
   static member::Duration patience(const Plan& plan);
 
  private:
-  void connect(member::Instant now);
-  void disconnect(member::Instant now, member::Duration for_so_long);
-  void keep_alive(member::Instant now);
-  // At another member: torture_move.cc
-  void go_on(member::Instant now);
-  bool stays_in_line(const Errand& errand) const;
-  void show_ticket(Errand& errand, member::Instant now);
-  void on_moved(std::size_t index, const member::Granted& granted, member::Instant now);
-  std::size_t find_moving(member::RequestId request) const;
+  // The way to a member: torture_road.cc
+  void seek();
+  void fail();
+  void lose_connection();
+  void go_without_word(member::Instant now);
+  // What the session says, in torture_heard.cc
+  void send(const api::Call& call) override { out_.call(call); }
+  void part() override;
+  bool move_on() override;
+  void close_former() override;
+  void granted(session::Ticket ticket, const session::Grant& grant) override;
+  void refused(session::Ticket ticket, const Refusal& refusal) override;
+  void renewed(session::Ticket ticket, member::Instant until) override;
+  void lost(session::Ticket ticket, const std::string& why) override;
+  void left(session::Ticket ticket) override;
+  void stays(session::Ticket ticket, const Refusal& refusal) override;
+  void lasts(session::Ticket ticket, const session::Grant& grant) override;
   // Holds that last: torture_lasting.cc
+  void call_for_owner(std::size_t index, const member::Wish& wish, member::Instant end);
+  void go_on_with_calls();
+  void call_done(std::size_t index, const HoldOutcome& outcome);
   void remember(const std::vector<Errand>& former, member::Instant now);
   bool is_owned(std::size_t resource, const Errand& but) const;
-  static void seek(Errand& errand, member::Instant now);
-  static void seek_on(Errand& errand, member::Instant now);
+  void seek_owned(Errand& errand);
+  void seek_on(Errand& errand);
+  void shown(const member::Shown& shown);
   bool is_nowhere(Errand& errand, const std::vector<NodeId>& dark) const;
-  void it_lasts(std::size_t index, const std::string& group, member::Number token,
-                member::Instant now);
+  void it_lasts(std::size_t index, const std::string& group, member::Number token);
   void end_lasting(std::size_t index);
-  void step_lasting(std::size_t index, member::Instant now);
-  bool on_refused_end(std::size_t index, const member::Refused& refused, member::Instant now);
-  void step(std::size_t index, member::Instant now);
-  void ask(Errand& errand, member::Instant now);
+  void step_lasting(std::size_t index);
+  void ended(std::size_t index);
+  void refused_end(std::size_t index, const Refusal& refusal);
+  // What it asks for: torture_wish.cc
+  void step(std::size_t index);
+  void ask(Errand& errand);
   std::size_t choose_resource(const Errand& errand);
   member::Wish wish_of(Errand& errand);
   std::string name_of(const Errand& errand) const;
   void mistake(member::Wish& wish);
   std::vector<std::string> groups_of(const Errand& errand);
-  void give_up(Errand& errand);
   const member::Kind& kind_of(std::size_t resource) const;
   bool change(Errand& errand);
   bool reform(Errand& errand);
-  void part(std::size_t index, member::Instant now);
-  void stay(std::size_t index, member::Instant now);
-  void leave(std::size_t index, Ending why, member::Instant now);
-  void leave_all(member::Instant now);
-  void end(std::size_t index, Ending why, member::Instant now);
-  void rest(Errand& errand, member::Instant now);
-  std::size_t find(member::RequestId request) const;  // errands_.size(): none
-  member::Instant believed(const member::Good& good, member::Instant now) const;
+  void give_up(Errand& errand);
+  void part_from(std::size_t index);
+  void leave(std::size_t index);
+  void rest(Errand& errand);
+  std::size_t find(session::Ticket ticket) const;  // errands_.size(): none
   member::Duration draw(const Distribution& distribution);
   member::Duration draw_hold();
-
-  void on(const member::Granted& granted, member::Instant now);
-  void on(const member::Refused& refused, member::Instant now);
-  void on(const member::Lost& lost, member::Instant now);
-  void on(const member::Left& left, member::Instant now);
-  void on(const member::Lasts& lasts, member::Instant now);
-  void on(const member::Kept& kept, member::Instant now);
-  void on(const member::Ended& ended, member::Instant now);
-  void on(const member::Stopping& stopping, member::Instant now);
-  void on(const member::Shown& shown, member::Instant now);
 
   const Plan& plan_;
   std::uint32_t number_;
@@ -199,16 +177,19 @@ class Client {
   ClientOutlet& out_;
   std::vector<Errand> errands_;
   std::vector<bool> is_other_;  // of each name: it asks for the other kind
-  member::Belief belief_;
-  std::uint64_t session_ = 0;
-  NodeId member_ = 0;
-  bool is_connected_ = false;
+  std::unique_ptr<session::Session> session_;
+  std::vector<std::unique_ptr<OwnedCall>> calls_;  // of each errand; none: it has none
+  session::Road road_;
+  member::Instant now_;  // of the present input
+  bool is_dialling_ = false;
+  bool is_welcome_ = false;
+  bool has_former_ = false;
+  member::Instant next_road_;   // without a connection: seeks; dialling: gives that up
+  std::uint64_t greeted_ = 0;   // how often it was welcome
+  std::uint64_t sessions_ = 0;  // how many were given
   bool is_finishing_ = false;
   std::optional<member::Instant> promised_;  // when everything healed
   bool is_closed_ = false;
-  member::RequestId last_request_ = 0;
-  member::Instant heard_;
-  member::Instant next_beat_;  // or, without a connection, when it looks for one
 };
 
 }  // namespace coterie::sim::torture

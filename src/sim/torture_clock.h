@@ -7,7 +7,7 @@
 
 #include "base/assert.h"
 #include "base/random.h"
-#include "member/time.h"
+#include "member/api.h"
 
 namespace coterie::sim::torture {
 

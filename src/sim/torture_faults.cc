@@ -48,11 +48,12 @@ bool is_of_client(FaultKind kind) {
 Fault draw_fault(const Plan& plan, Random& random, Real at) {
   using enum FaultKind;
   Fault fault{.at = at};
-  fault.kind = one_of(
-      random, {crash,     crash,        crash_in_step, machine_crash, stop,        split,
-               isolation, one_way,      flapping,      rift,          rift,        clients_cut,
-               loss,      doubling,     reordering,    slowness,      false_alarm, pause,
-               pause,     client_pause, client_crash,  client_vanish, client_move});
+  fault.kind =
+      one_of(random, {crash,        crash,         crash_in_step, machine_crash, stop,
+                      split,        isolation,     one_way,       flapping,      rift,
+                      rift,         clients_cut,   loss,          doubling,      reordering,
+                      slowness,     false_alarm,   pause,         pause,         client_pause,
+                      client_crash, client_vanish, client_move,   client_move,   client_move});
   fault.lasts = static_cast<Real>(static_cast<double>(plan.lease()) * log_uniform(random, 0.02, 5));
   fault.victim = static_cast<std::uint32_t>(
       random.below(is_of_client(fault.kind) ? plan.habits.clients : plan.members()));
@@ -73,6 +74,17 @@ void crash_again(Plan& plan, Random& random) {
   if (again.at < plan.storm) plan.faults.push_back(again);
 }
 
+// The same client, on its way: it moves on, or sleeps and finds what came meanwhile.
+void trouble_again(Plan& plan, Random& random) {
+  Fault again = plan.faults.back();
+  if (again.kind != FaultKind::client_move) return;
+  const double lease = static_cast<double>(plan.lease());
+  again.at += static_cast<Real>(lease * log_uniform(random, 0.005, 0.5));
+  again.kind = random.chance(0.5) ? FaultKind::client_move : FaultKind::client_pause;
+  again.lasts = static_cast<Real>(lease * log_uniform(random, 0.1, 3));
+  if (again.at < plan.storm) plan.faults.push_back(again);
+}
+
 // One member fails at a time, with all the time to get over it, while others hold for long and wait.
 void draw_lone_failures(Plan& plan, Random& random) {
   const Real apart = 16 * plan.lease() + 4 * plan.config.session.ns;
@@ -90,11 +102,40 @@ void draw_lone_failures(Plan& plan, Random& random) {
   plan.storm = at;
 }
 
+// Clients that hold for long and stay nowhere: what they hold moves with them, again and again.
+void draw_restless_clients(Plan& plan, Random& random) {
+  using enum FaultKind;
+  plan.habits.is_long = 0.7;
+  plan.storm = static_cast<Real>(static_cast<double>(plan.lease()) * (8 + 12 * random.uniform()));
+  for (std::uint64_t left = 20 + random.below(60); left > 0; --left) {
+    Fault fault = draw_fault(plan, random, 0);
+    fault.at = static_cast<Real>(random.uniform() * static_cast<double>(plan.storm));
+    fault.kind = one_of(random, {client_move, client_move, client_move, client_move, client_pause,
+                                 client_pause, client_vanish, stop, crash, isolation});
+    fault.victim = static_cast<std::uint32_t>(
+        random.below(is_of_client(fault.kind) ? plan.habits.clients : plan.members()));
+    fault.lasts =
+        static_cast<Real>(static_cast<double>(plan.lease()) * log_uniform(random, 0.02, 2));
+    plan.faults.push_back(fault);
+    trouble_again(plan, random);
+  }
+}
+
+void sort_by_time(std::vector<Fault>& faults) {
+  std::stable_sort(faults.begin(), faults.end(),
+                   [](const Fault& a, const Fault& b) { return a.at < b.at; });
+}
+
 }  // namespace
 
 void draw_faults(Plan& plan, Random& random) {
   constexpr double kLoneFailures = 0.25;
+  constexpr double kRestless = 0.15;
   if (random.chance(kLoneFailures)) return draw_lone_failures(plan, random);
+  if (random.chance(kRestless)) {
+    draw_restless_clients(plan, random);
+    return sort_by_time(plan.faults);
+  }
   const double lease = static_cast<double>(plan.lease());
   plan.storm = static_cast<Real>(lease * (8 + 25 * random.uniform()));
   Real at = 0;
@@ -106,9 +147,10 @@ void draw_faults(Plan& plan, Random& random) {
     if (at >= plan.storm) continue;
     plan.faults.push_back(draw_fault(plan, random, at));
     if (random.chance(0.2)) crash_again(plan, random);
+    while (plan.faults.back().kind == FaultKind::client_move && random.chance(0.6))
+      trouble_again(plan, random);
   }
-  std::stable_sort(plan.faults.begin(), plan.faults.end(),
-                   [](const Fault& a, const Fault& b) { return a.at < b.at; });
+  sort_by_time(plan.faults);
 }
 
 }  // namespace coterie::sim::torture

@@ -10,10 +10,12 @@ namespace coterie::sim::torture {
 template <class Does>
 void Floor::find(member::SessionId session, member::RequestId request, const Does& does) {
   for (Place& place : places_) {
-    for (Known& known : place.guests) {
-      if (known.guest.session == session && known.guest.request == request)
-        return does(place, known);
-    }
+    // A client may ask again by the same number: the last one is meant.
+    const auto last =
+        std::find_if(place.guests.rbegin(), place.guests.rend(), [&](const Known& known) {
+          return known.guest.session == session && known.guest.request == request;
+        });
+    if (last != place.guests.rend()) return does(place, *last);
   }
 }
 
@@ -56,6 +58,18 @@ void Floor::granted(member::SessionId session, member::RequestId request, Real n
   });
 }
 
+void Floor::abandoned(member::SessionId session, member::RequestId request, bool is_quiet,
+                      Real now) {
+  bool is_out = false;
+  find(session, request, [&](Place& /*place*/, Known& known) {
+    known.guest.is_forced = true;
+    is_out = is_quiet && known.state == State::inside;
+    if (is_quiet && known.state == State::waiting && !known.guest.lasts)
+      known = {known.guest, State::left, kLongAgo};
+  });
+  if (is_out) static_cast<void>(left(session, request, now));
+}
+
 void Floor::moved(member::SessionId session, member::RequestId request, Real now) {
   find(session, request, [&](Place& place, Known& known) { enter(place, known, now); });
 }
@@ -74,7 +88,9 @@ Floor::Judgement Floor::left(member::SessionId session, member::RequestId reques
   find(session, request, [&](Place& place, Known& known) {
     const bool was_inside = known.state != State::waiting;
     known.since = now;
-    known.state = State::left;
+    // One that was abandoned has gone as by a crash: others may count it for a while.
+    const bool is_abandoned = known.guest.is_forced && !known.guest.buries;
+    known.state = is_abandoned ? State::ended : State::left;
     if (known.guest.has_ticket && !was_inside) return;  // it gives back what it only showed
     const State state = known.guest.is_forced ? State::ended : State::left;
     Ending ending{std::min(known.wants_out, now), {}};

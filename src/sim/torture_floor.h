@@ -56,6 +56,8 @@ class Floor {
   void wants_out(member::SessionId session, member::RequestId request, Real now);
   // What its member says.
   void granted(member::SessionId session, member::RequestId request, Real now);
+  // It goes whether or not it may, as by a crash. If that is quiet its member answers nothing.
+  void abandoned(member::SessionId session, member::RequestId request, bool is_quiet, Real now);
   void moved(member::SessionId session, member::RequestId request, Real now);
   struct Judgement {
     std::size_t resource = 0;

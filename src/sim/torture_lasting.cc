@@ -1,8 +1,10 @@
 // Holds of an owner, which outlive its client, the client's session, and every life of every member.
 //
-// Who was not told how its request came out looks for it, until it is sure: then it has what it finds, if a quorum has it,
-// or clears away what is left of it.
+// What a call for an owner comes to is said by session::HoldCall, and believed: if it says that nothing was granted, its owner
+// looks no more. Only of what an earlier life of the client asked for, or when no member can say, its owner looks for it until
+// it is sure, and ends what it finds.
 #include <algorithm>
+#include <utility>
 
 #include "sim/torture_client.h"
 
@@ -17,12 +19,28 @@ void Client::remember(const std::vector<Errand>& former, Instant now) {
   for (std::size_t i = 0; i < former.size(); ++i) {
     if (former[i].owner.empty()) continue;
     Errand& errand = errands_[i] = former[i];
-    errand.session = 0;
+    errand.ticket = 0;
     errand.is_of_former_life = true;
     errand.next = now;
     errand.owes = false;
     if (errand.phase == Phase::lasting) errand.next = now + draw_hold();
-    if (!errand.is_durable() || errand.phase == Phase::seeking) seek(errand, now);
+    const bool is_unknown = !errand.is_durable() || errand.phase == Phase::seeking;
+    if (!is_unknown) continue;
+    seek_owned(errand);
+    // As a command that is run again.
+    if (!errand.is_unwanted && random_.chance(0.5)) {
+      errand.phase = Phase::waiting;
+      errand.next = Instant::never();
+      errand.asked = now;
+      errand.is_of_former_life = false;
+      errand.is_sought = true;
+      member::Wish wish;
+      wish.name = plan_.resources[errand.resource].name;
+      wish.kind = errand.kind;
+      wish.owner = errand.owner;
+      wish.groups = groups_of(errand);
+      call_for_owner(i, wish, Instant::never());
+    }
   }
 }
 
@@ -33,51 +51,73 @@ bool Client::is_owned(std::size_t resource, const Errand& but) const {
   });
 }
 
-void Client::seek(Errand& errand, Instant now) {
+void Client::seek_owned(Errand& errand) {
   errand.is_unwanted = errand.phase == Phase::leaving;
   errand.phase = Phase::seeking;
-  errand.session = 0;
-  errand.sought = errand.next = now;
+  errand.ticket = 0;
+  errand.sought = errand.next = now_;
   errand.without.clear();
 }
 
 // A member that was away may have shown what is over long since, and another what is not.
-void Client::seek_on(Errand& errand, Instant now) {
+void Client::seek_on(Errand& errand) {
   const bool is_unwanted = errand.is_unwanted;
-  seek(errand, now);
+  seek_owned(errand);
   errand.is_unwanted = is_unwanted;
 }
 
-void Client::it_lasts(std::size_t index, const std::string& group, member::Number token,
-                      Instant now) {
+void Client::call_for_owner(std::size_t index, const member::Wish& wish, Instant end) {
+  const auto draw = [this] { return api::Attempt{random_.next(), random_.next()}; };
+  calls_[index] = std::make_unique<OwnedCall>(
+      OwnedCall::Outside{*session_, now_, draw, patience(plan_)}, wish, end);
+  calls_[index]->start();
+}
+
+void Client::go_on_with_calls() {
+  for (std::size_t i = 0; i < calls_.size(); ++i) {
+    if (!calls_[i]) continue;
+    calls_[i]->go_on();
+    if (!calls_[i]->outcome()) continue;
+    const HoldOutcome outcome = *calls_[i]->outcome();
+    calls_[i].reset();
+    call_done(i, outcome);
+  }
+}
+
+void Client::call_done(std::size_t index, const HoldOutcome& outcome) {
+  Errand& errand = errands_[index];
+  if (outcome) {
+    const bool is_unwanted = errand.phase == Phase::leaving;  // it came before that
+    errand.is_sought = false;
+    it_lasts(index, outcome->group, outcome->token);
+    if (is_unwanted) errand.next = now_;
+    return;
+  }
+  const auto& other = plan_.resources[errand.resource].other;
+  const Reason reason = outcome.error().reason;
+  if (reason == Reason::mismatch && other) is_other_[errand.resource] = errand.kind != *other;
+  // What an earlier life asked for may still be granted.
+  const bool is_sure = reason != Reason::unreachable && !errand.is_sought;
+  is_sure ? rest(errand) : seek_owned(errand);
+}
+
+void Client::it_lasts(std::size_t index, const std::string& group, member::Number token) {
   Errand& errand = errands_[index];
   errand.phase = Phase::lasting;
   if (errand.kind.type != Type::band) errand.group = group;
   errand.token = token;
   errand.until = Instant::never();
-  errand.session = 0;
+  errand.ticket = 0;
   errand.owes = false;
-  errand.next = is_finishing_ ? now : now + draw_hold();
+  errand.next = is_finishing_ ? now_ : now_ + draw_hold();
   out_.begins(index);
 }
 
-void Client::on(const member::Lasts& lasts, Instant now) {
-  const std::size_t index = find(lasts.request);
-  if (index == errands_.size()) return;
-  const bool is_unwanted = errands_[index].phase == Phase::leaving;  // it came before that
-  if (!is_unwanted && errands_[index].phase != Phase::waiting) return;
-  it_lasts(index, lasts.group, lasts.token, now);
-  if (is_unwanted) errands_[index].next = now;
-}
-
-void Client::step_lasting(std::size_t index, Instant now) {
+void Client::step_lasting(std::size_t index) {
   Errand& errand = errands_[index];
-  if (!is_connected_ || now < errand.next) return;
   if (errand.phase != Phase::seeking) return end_lasting(index);
-  errand.session = session_;
-  errand.request = ++last_request_;
-  errand.next = now + patience(plan_);
-  out_.call(Look{errand.request, plan_.resources[errand.resource].name});
+  errand.next = Instant::never();
+  errand.ticket = session_->show(plan_.resources[errand.resource].name, now_ + patience(plan_));
 }
 
 // In a band it may have to stay; but not if it has asked before, without an answer: it may be over.
@@ -87,36 +127,37 @@ void Client::end_lasting(std::size_t index) {
   const bool is_forced = !is_first || is_finishing_ || random_.chance(plan_.habits.forces);
   const bool may_have_to_stay = errand.kind.type == Type::band && !is_forced;
   errand.phase = Phase::ending;
-  errand.session = session_;
-  errand.request = ++last_request_;
+  errand.greeted = greeted_;
   errand.next = Instant::never();
   may_have_to_stay ? out_.parts(index) : out_.ends(index, Ending::left);
-  member::Burial burial{.request = errand.request,
-                        .name = plan_.resources[errand.resource].name,
+  member::Burial burial{.name = plan_.resources[errand.resource].name,
                         .kind = errand.kind,
                         .owner = errand.owner,
                         .token = errand.token,
                         .is_forced = is_forced,
                         .wait = {}};
+  Instant end = Instant::never();
   if (may_have_to_stay && random_.chance(plan_.habits.leaves_only_soon))
-    burial.wait = draw(plan_.habits.long_hold);
-  if (is_first && errand.kind.type != Type::band && random_.chance(0.5))
-    burial.token = 0;  // whatever it is
-  out_.call(burial);
+    end = now_ + draw(plan_.habits.long_hold);
+  errand.ticket = session_->bury(std::move(burial), end, now_);
 }
 
-bool Client::on_refused_end(std::size_t index, const member::Refused& refused, Instant now) {
+void Client::ended(std::size_t index) {
+  out_.ends(index, Ending::left);
   Errand& errand = errands_[index];
-  if (errand.phase != Phase::ending) return false;
-  if (refused.why == member::Refusal::must_stay) {
+  std::exchange(errand.is_sought, false) ? seek_on(errand) : rest(errand);
+}
+
+// A member that was asked before may have ended it.
+void Client::refused_end(std::size_t index, const Refusal& refusal) {
+  Errand& errand = errands_[index];
+  if (refusal.reason == Reason::must_stay && errand.greeted == greeted_) {
     errand.phase = Phase::lasting;
-    errand.session = 0;
-    errand.next = now + draw_hold();
+    errand.next = now_ + draw_hold();
     out_.stays(index);
   } else {
-    errand.next = now + beat_every(plan_) / 4;
+    errand.next = now_ + beat_every(plan_) / 4;
   }
-  return true;
 }
 
 // Slow members need not answer all at once.
@@ -135,14 +176,16 @@ bool Client::is_nowhere(Errand& errand, const std::vector<NodeId>& dark) const {
 
 // What is written down somewhere, but not at a quorum, was never granted. Where nothing is found, a member that was asked
 // may still be about to write it down, until its client's session is over there.
-void Client::on(const member::Shown& shown, Instant now) {
+void Client::shown(const member::Shown& shown) {
+  for (const auto& call : calls_) {
+    if (call && call->takes(shown)) return;
+  }
   const std::size_t index = find(shown.request);
   if (index == errands_.size() || errands_[index].phase != Phase::seeking) return;
   Errand& errand = errands_[index];
+  errand.ticket = 0;
   for (const member::Picture::Holder& holder : shown.picture.holders) {
     if (!holder.is_lasting || holder.client != errand.owner) continue;
-    if (holder.certainty == member::Picture::Certainty::sure && !errand.is_unwanted)
-      return it_lasts(index, holder.group, holder.token, now);
     errand.token = holder.token;
     errand.phase = Phase::ending;
     errand.is_sought = true;
@@ -152,12 +195,13 @@ void Client::on(const member::Shown& shown, Instant now) {
   Real held_up = 0;
   if (!promised_) {
     for (const Fault& fault : plan_.faults) held_up += fault.lasts;
+    held_up += plan_.latest;
   }
   const Duration enough = plan_.config.drift.at_least(plan_.config.lease * 3 +
                                                       plan_.config.session + Duration{held_up});
   const Instant since = promised_ ? std::max(errand.sought, *promised_) : errand.sought;
-  if (now >= since + enough && is_nowhere(errand, shown.picture.dark)) return rest(errand, now);
-  errand.next = now + beat_every(plan_);
+  if (now_ >= since + enough && is_nowhere(errand, shown.picture.dark)) return rest(errand);
+  errand.next = now_ + beat_every(plan_);
 }
 
 }  // namespace coterie::sim::torture

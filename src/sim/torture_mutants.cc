@@ -5,9 +5,12 @@
 #include <limits>
 #include <memory>
 #include <optional>
+#include <string>
+#include <utility>
 
 #include "protocol/mutants/census.h"
 #include "protocol/mutants/shares.h"
+#include "session/mutants/session.h"
 
 namespace coterie::sim::torture {
 namespace {
@@ -49,6 +52,14 @@ void tell_by(Plan& plan) {
   };
 }
 
+template <class Wrong>
+void believe_by(Plan& plan) {
+  plan.make_session = [](std::string label,
+                         session::Listener& listener) -> std::unique_ptr<session::Session> {
+    return std::make_unique<Wrong>(std::move(label), listener);
+  };
+}
+
 // What a member doubts of a newcomer's past (Seat in src/member) it lets be; only what it has seen itself counts.
 class TrustsThePast : public census::Requester {
  public:
@@ -63,16 +74,6 @@ class TrustsThePast : public census::Requester {
 
  private:
   NodeSet lapsed_ = setting().none();
-};
-
-// Its client may have left long ago.
-class TrustsTickets : public census::Requester {
- public:
-  using Requester::Requester;
-  void adopt(protocol::Group group, const protocol::Stamp& stamp, protocol::Number token) override {
-    Requester::adopt(group, stamp, token);
-    is_shown_ = false;
-  }
 };
 
 // One who has moved is recorded twice for a while.
@@ -128,9 +129,36 @@ constexpr std::array kMutants{
              plan.clocks_ppm = 20'000;
            }},
     Mutant{"believes-twice", "a client believes twice as long as it may",
-           [](Plan& plan) { plan.trust.times = 2; }},
+           believe_by<session::mutants::BelievesTwice>},
     Mutant{"believes-blindly", "a client believes until it is told otherwise",
-           [](Plan& plan) { plan.trust.is_blind = true; }},
+           believe_by<session::mutants::BelievesBlindly>},
+    Mutant{"believes-late", "a client goes on believing for a while after its time is over",
+           believe_by<session::mutants::BelievesLate>},
+    Mutant{"takes-late-grants", "a client takes what has come too late to be believed",
+           believe_by<session::mutants::TakesLateGrants>},
+    Mutant{"counts-from-arrival",
+           "a client counts an answer from when it came, not from when it asked",
+           believe_by<session::mutants::CountsFromArrival>},
+    Mutant{"renews-by-old-answers",
+           "a client counts an answer from the last keep-alive, not its own",
+           believe_by<session::mutants::RenewsByOldAnswers>},
+    Mutant{"renews-elsewhere", "the answer of a new member renews what a former one gave",
+           believe_by<session::mutants::RenewsElsewhere>},
+    Mutant{"keeps-unwanted", "a client does not give back what it does not want",
+           believe_by<session::mutants::KeepsUnwanted>},
+    Mutant{"moves-late", "a client takes what it showed although it has stopped believing before",
+           believe_by<session::mutants::MovesLate>},
+    Mutant{"moves-unasked",
+           "a client believes in a ticket that was refused as in one that was taken",
+           believe_by<session::mutants::MovesUnasked>},
+    Mutant{"shows-tickets-twice", "a client shows a ticket to a member before another has answered",
+           believe_by<session::mutants::ShowsTicketsTwice>},
+    Mutant{"shows-old-tickets", "a client that has moved shows the ticket of before again",
+           believe_by<session::mutants::ShowsOldTickets>},
+    Mutant{"shows-over-tickets", "a client shows a ticket after it has stopped believing in it",
+           believe_by<session::mutants::ShowsOverTickets>},
+    Mutant{"stays-unsure", "a client goes back inside that may have been let out elsewhere",
+           believe_by<session::mutants::StaysUnsure>},
     Mutant{"keeps-yielded-vote", "a vote is counted although it was yielded",
            ask_by<shares::mutants::KeepsYieldedVote>},
     Mutant{"yields-inside", "a holder yields a vote that it rests on",
@@ -173,8 +201,6 @@ constexpr std::array kMutants{
            count_by<RidesUncounted>},
     Mutant{"echoes-forgotten", "who was inside elsewhere takes it that nobody counts that",
            count_by<TrustsThePast>},
-    Mutant{"trusts-tickets", "one leaves because of a ticket that a client has shown",
-           count_by<TrustsTickets>},
     Mutant{"counts-records", "who has moved counts twice, by its old record and its new one",
            count_by<CountsRecords>},
     Mutant{"written-late", "a hold that lasts is granted before it is on the disk",
@@ -189,6 +215,17 @@ constexpr std::array kMutants{
              plan.config.parts.may_turn = [](const member::Resource& resource) {
                return resource.has_no_clients();
              };
+           }},
+    Mutant{"believes-tickets", "whoever shows a ticket is taken for its client",
+           [](Plan& plan) {
+             plan.hostile = 3;
+             plan.config.parts.vouches = [](const member::Resource& /*any*/,
+                                            const member::Vouch& /*any*/) { return true; };
+           }},
+    Mutant{"believes-ends", "the token of a hold that nobody has is believed when it is to end",
+           [](Plan& plan) {
+             plan.hostile = 3;
+             plan.config.parts.believes_ends = true;
            }},
     Mutant{"counts-friends", "one enters because a friend is recorded",
            count_by<census::mutants::TrustsFriends>},

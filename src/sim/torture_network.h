@@ -31,6 +31,7 @@ class Network {
     std::fill(cuts_.begin(), cuts_.end(), 0);
     std::fill(client_cuts_.begin(), client_cuts_.end(), 0);
     weather_.clear();
+    is_calm_ = true;
   }
 
   // When it arrives: never, once, or twice. Frames of a pair arrive in order, unless a fault is about that.
@@ -46,7 +47,15 @@ class Network {
       when.push_back(arrival);
     }
   }
-  Real client_delay() { return capped(plan_.client_delay.draw(random_)); }
+  // A client leaves a member that answers a keep-alive later than the next is due, six of which are in a session. In the end,
+  // when all is to go well, no answer is so late.
+  Real client_delay() {
+    const Real delay = capped(plan_.client_delay.draw(random_));
+    constexpr Real kOfSession = 13;
+    constexpr Real kOfLease = 8;  // and three in a lease
+    const Real most = std::min(plan_.config.session.ns / kOfSession, plan_.lease() / kOfLease);
+    return is_calm_ ? std::min(delay, most) : delay;
+  }
 
  private:
   std::size_t pair(NodeId from, NodeId to) const { return from * plan_.members() + to; }
@@ -74,6 +83,7 @@ class Network {
   std::vector<Real> last_;  // arrival, for each pair
   std::vector<int> client_cuts_;
   std::vector<const Fault*> weather_;
+  bool is_calm_ = false;
 };
 
 }  // namespace coterie::sim::torture

@@ -12,7 +12,7 @@ void World::start_client(std::uint32_t id) {
   person.clock.emplace(draw_clock());
   person.holds.resize(plan_.habits.errands);
   person.client = std::make_unique<Client>(plan_, id, std::move(label), fork(), person);
-  person.client->start(person.clock->at(now_), std::exchange(person.former, {}));
+  person.client->start(person.clock->at(now_), std::exchange(person.remembered, {}));
   schedule_client_tick(id);
 }
 
@@ -42,23 +42,44 @@ void World::connect(std::uint32_t client, NodeId member) {
   connections_.push_back(std::move(connection));
 }
 
+// What its client has sent before still arrives, perhaps late: a kernel goes on trying.
+void World::leave_behind(std::uint64_t number) {
+  Connection& connection = connections_[number];
+  connection.is_over = true;
+  if (plan_.latest == 0 || phase_ != Phase::storm) return;
+  const double late = random_.uniform() * static_cast<double>(plan_.latest);
+  connection.late_until = std::min(plan_.storm, now_ + static_cast<Real>(late));
+}
+
 // What is said over one connection arrives in order.
-void World::send_call(std::uint32_t client, const Call& call) {
-  const std::uint64_t number = people_[client]->connection.value();
+void World::send_call(std::uint64_t number, Said said) {
   Connection& connection = connections_[number];
   const Real last = connection.calls.empty() ? 0 : connection.calls.back().first;
   const Real arrival = std::max(last, now_ + network_.client_delay());
-  connection.calls.emplace_back(arrival, call);
+  connection.calls.emplace_back(arrival, std::move(said));
   schedule(arrival, What::call, connection.member, number);
 }
 
-void World::send_news(member::SessionId session, News news) {
-  Connection& connection = connections_.at(session - 1);
+// As a member says it that knows nothing of tickets.
+World::News World::without_tickets(News news) {
+  const auto strip = [](member::Granted& granted) { granted.origin = {}; };
+  if (auto* const welcome = std::get_if<api::Welcome>(&news))
+    std::for_each(welcome->inside.begin(), welcome->inside.end(), strip);
+  auto* const event = std::get_if<member::Event>(&news);
+  if (event == nullptr) return news;
+  if (auto* const granted = std::get_if<member::Granted>(event)) strip(*granted);
+  if (auto* const kept = std::get_if<member::Kept>(event)) kept->places.clear();
+  return news;
+}
+
+void World::send_news(std::uint64_t number, News news) {
+  Connection& connection = connections_.at(number);
   if (connection.is_over) return;
   const Real last = connection.news.empty() ? 0 : connection.news.back().first;
   const Real arrival = std::max(last, now_ + network_.client_delay());
+  if (!plan_.habits.shows_tickets) news = without_tickets(std::move(news));
   connection.news.emplace_back(arrival, std::move(news));
-  schedule(arrival, What::news, connection.client, session - 1);
+  schedule(arrival, What::news, connection.client, number);
 }
 
 // Whoever cannot get through tries again.
@@ -67,12 +88,47 @@ void World::deliver_call(std::uint64_t number) {
   const NodeId id = connection.member;
   if (network_.is_cut_client(connection.client))
     return schedule(now_ + plan_.lease() / 32 + 1, What::call, id, number);
-  const Call call = std::move(connection.calls.front().second);
+  if (now_ < connection.late_until) return schedule(connection.late_until, What::call, id, number);
+  const Said said = std::move(connection.calls.front().second);
   connection.calls.pop_front();
   const Seat& seat = *seats_[id];
-  if (seat.is_machine_down) return;
-  if (!seat.is_up() || seat.life != connection.life) return send_news(number + 1, Broken{});
-  apply(id, number + 1, call);
+  if (seat.is_machine_down || connection.is_refused) return;
+  if (!seat.is_up() || seat.life != connection.life) return send_news(number, Broken{});
+  if (const auto* const hello = std::get_if<api::Hello>(&said)) return greet(number, *hello);
+  apply(id, connection.session, std::get<api::Call>(said));
+}
+
+// As Server::greet_client (net/server_guests.cc) does.
+void World::greet(std::uint64_t number, const api::Hello& hello) {
+  Connection& connection = connections_[number];
+  const NodeId id = connection.member;
+  member::Member& member = *seats_[id]->member;
+  if (seats_[id]->is_stopping) {
+    connection.is_refused = true;
+    return send_news(number, Broken{});
+  }
+  const bool is_resumed = hello.session != 0 && member.has_session(hello.session);
+  const member::SessionId session = is_resumed ? hello.session : number + 1;
+  if (is_resumed) {  // it has lost the connection that it had, and its member did not notice
+    ++run_.resumed;
+    const std::uint64_t before = connections_[session - 1].heard_by;
+    connections_[before].is_refused = true;
+    send_news(before, Broken{});
+  }
+  connection.session = session;
+  connections_[session - 1].heard_by = number;
+  const member::Member::Standing standing = member.standing(session);
+  send_news(number, api::Welcome{.session = session,
+                                 .length = plan_.config.session,
+                                 .drift = plan_.client_drift,
+                                 .member = name_of(id),
+                                 .is_resumed = is_resumed,
+                                 .inside = standing.inside,
+                                 .waiting = standing.waiting});
+  give(id, [&](member::Member& brain, member::Instant now) {
+    is_resumed ? brain.keep_alive(session, hello.beat, now)
+               : brain.open(session, hello.label, hello.beat, now);
+  });
 }
 
 void World::deliver_news(std::uint64_t number) {
@@ -85,44 +141,65 @@ void World::deliver_news(std::uint64_t number) {
   if (connection.is_over) return;
   Person& person = *people_[id];
   const member::Instant now = person.clock->at(now_);
-  if (const auto* event = std::get_if<member::Event>(&news)) {
+  if (const auto* const event = std::get_if<member::Event>(&news)) {
     person.client->hear(*event, now);
+  } else if (const auto* const welcome = std::get_if<api::Welcome>(&news)) {
+    person.client->welcomed(*welcome, now);
   } else {
     person.client->broken(now);
   }
   schedule_client_tick(id);
 }
 
-void World::apply(NodeId id, member::SessionId session, const Call& call) {
+void World::apply(NodeId id, member::SessionId session, const api::Call& call) {
   struct Applied {
     member::Member& member;
     member::SessionId session;
     member::Instant now;
-    void operator()(const Open& open) const { member.open(session, open.label, open.beat, now); }
-    void operator()(const KeepAlive& alive) const { member.keep_alive(session, alive.beat, now); }
-    void operator()(const member::Wish& wish) const { member.acquire(session, wish, now); }
-    void operator()(const Leave& leave) const {
-      member.release(session, leave.request, now, {.wait = leave.wait});
+    std::uint64_t& secrets;
+    void operator()(const api::KeepAlive& alive) const {
+      member.keep_alive(session, alive.beat, now);
     }
-    void operator()(const member::Burial& burial) const { member.bury(session, burial, now); }
-    void operator()(const member::Change& change) const { member.change(session, change, now); }
-    void operator()(const Stay& stay) const { member.stay(session, stay.request, now); }
-    void operator()(const Look& look) const { member.show(session, look.request, look.name, now); }
-    void operator()(const Close& /*close*/) const { member.close(session, now); }
+    // Of all that is random only this must not be drawn from the run's chance: it would be another run.
+    void operator()(const api::Wish& wish) const {
+      api::Wish fresh = wish;
+      ++secrets;
+      fresh.secret = {secrets * 0x9e3779b97f4a7c15ULL, secrets * 0xbf58476d1ce4e5b9ULL};
+      member.acquire(session, fresh, now);
+    }
+    void operator()(const api::Release& release) const {
+      member.release(session, release.request, now, release.how);
+    }
+    void operator()(const api::Burial& burial) const { member.bury(session, burial, now); }
+    void operator()(const api::Change& change) const { member.change(session, change, now); }
+    void operator()(const api::Stay& stay) const { member.stay(session, stay.request, now); }
+    void operator()(const api::Show& show) const {
+      member.show(session, show.request, show.name, now);
+    }
+    void operator()(const api::Survey& /*survey*/) const {}
+    void operator()(const api::Close& /*close*/) const { member.close(session, now); }
   };
-  if (const auto* const wish = std::get_if<member::Wish>(&call)) asks(session, *wish);
-  if (const auto* const burial = std::get_if<member::Burial>(&call)) buries(session, *burial);
-  if (const auto* const leave = std::get_if<Leave>(&call))
-    floor_.wants_out(session, leave->request, now_);
-  if (const auto* const change = std::get_if<member::Change>(&call))
+  hears(session, call);
+  give(id, [&](member::Member& member, member::Instant now) {
+    std::visit(Applied{member, session, now, last_secret_}, call);
+  });
+}
+
+// What the judges must know of a call before its member does.
+void World::hears(member::SessionId session, const api::Call& call) {
+  if (const auto* const wish = std::get_if<api::Wish>(&call)) asks(session, *wish);
+  if (const auto* const burial = std::get_if<api::Burial>(&call)) buries(session, *burial);
+  if (const auto* const release = std::get_if<api::Release>(&call)) {
+    release->how.is_abandonment
+        ? floor_.abandoned(session, release->request, release->how.is_quiet, now_)
+        : floor_.wants_out(session, release->request, now_);
+  }
+  if (const auto* const change = std::get_if<api::Change>(&call))
     numbers_.ask({session, change->request}, find_resource(change->name), change->kind, now_,
                  change->forgets     ? Numbers::How::forget
                  : change->is_reform ? Numbers::How::reform
                                      : Numbers::How::numbers);
-  if (std::holds_alternative<Close>(call)) floor_.session_ends(session, now_);
-  give(id, [&](member::Member& member, member::Instant now) {
-    std::visit(Applied{member, session, now}, call);
-  });
+  if (std::holds_alternative<api::Close>(call)) floor_.session_ends(session, now_);
 }
 
 std::size_t World::find_resource(const std::string& name) const {
@@ -205,132 +282,27 @@ void World::break_connections(NodeId id) {
   for (std::size_t i = 0; i < connections_.size(); ++i) {
     const Connection& connection = connections_[i];
     if (connection.member == id && connection.life == seats_[id]->life && !connection.is_over)
-      send_news(i + 1, Broken{});
+      send_news(i, Broken{});
   }
 }
 
-std::string World::text_of(const Errand& errand) const {
-  const std::string& name = plan_.resources[errand.resource].name;
-  return errand.group.empty() ? name : fmt::format("{} as {}", name, errand.group);
-}
-
-// Until somebody has changed them, it is as it was asked for, and others may be mistaken about that.
-member::Kind World::kind_of(const Errand& errand, Real then) const {
-  if (!numbers_.may_have_changed(errand.resource)) return errand.kind;
-  return numbers_.loosest(errand.resource, errand.kind, then);
-}
-
-void World::belief_begins(std::uint32_t client, std::size_t index) {
-  Person& person = *people_[client];
-  const Errand& errand = person.client->errands()[index];
-  const Real until = person.clock->when(errand.until);
-  const Real waited = now_ - std::max(healed_at_, person.asked(index));
-  const HoldId id = person.holds[index] = ++last_hold_;
-  const NodeId member = connections_[person.connection.value()].member;
-  holds_[id] = {.client = client, .errand = index, .member = member, .since = now_};
-  if (until < kNever) schedule(until, What::belief, client, id);
-  if (observer_ != nullptr) observer_->enters(errand.resource, now_);
-  if (phase_ == Phase::healed) run_.worst_wait = std::max(run_.worst_wait, waited);
-  if (story_.is_about(errand.resource)) {
-    const std::string end = until < kNever ? fmt::format("{:.6f}", seconds(until)) : "it ends";
-    story_.tell(now_, "{} enters {} by {}, token {}, until {}", person.client->label(),
-                text_of(errand), name_of(member), errand.token, end);
+// Until the honest have all that they want; then it leaves too, so that what is left is theirs.
+void World::do_harm(std::uint32_t who) {
+  Hostile& hostile = hostile_[who];
+  const bool is_over =
+      phase_ == Phase::finishing || phase_ == Phase::closed || phase_ == Phase::over;
+  const auto can_hear = [this](NodeId id) { return seats_[id]->is_up() && !seats_[id]->is_paused; };
+  if (is_over) {
+    for (NodeId id = 0; id < seats_.size(); ++id) {
+      if (can_hear(id))
+        give(id,
+             [&](member::Member& member, member::Instant now) { hostile.leave(id, member, now); });
+    }
+    return;
   }
-  const Real asked = person.asked(index);
-  const Entry entry{.hold = id,
-                    .who = person.client->label(),
-                    .resource = errand.resource,
-                    .kind = kind_of(errand, asked),
-                    .may_change = numbers_.may_have_changed(errand.resource),
-                    .group = errand.group,
-                    .token = errand.token,
-                    .asked = asked,
-                    .at = now_};
-  ++run_.entries_of[static_cast<std::size_t>(variety_of(errand.kind))];
-  if (errand.phase == Errand::Phase::lasting) ++run_.lastings;
-  const std::uint32_t min = numbers_.greatest_min(errand.resource, asked);
-  const bool arms = entry.kind.min > 0 && witness_.inside_since(errand.resource, asked) + 1 >= min;
-  if (entry.kind.type == member::Type::band && arms) floor_.armed(errand.resource, now_);
-  const Witness::Judgement judgement = witness_.enter(entry);
-  if (judgement.exclusion) judge(Promise::exclusion, errand.resource, *judgement.exclusion);
-  if (judgement.tokens) judge(Promise::tokens, errand.resource, *judgement.tokens);
-}
-
-void World::belief_lasts(std::uint32_t client, std::size_t index) {
-  Person& person = *people_[client];
-  const Errand& errand = person.client->errands()[index];
-  if (!story_.is_about(errand.resource)) return;
-  story_.tell(now_, "{} may stay in {} until {:.6f}", person.client->label(), text_of(errand),
-              seconds(person.clock->when(errand.until)));
-}
-
-void World::belief_moves(std::uint32_t client, std::size_t index) {
-  Person& person = *people_[client];
-  const Errand& errand = person.client->errands()[index];
-  const auto known = holds_.find(person.holds[index]);
-  if (known == holds_.end()) return;  // its time ran out while it was not looking
-  known->second.member = connections_[person.connection.value()].member;
-  floor_.moved(*person.connection + 1, errand.request, now_);
-  known->second.since = now_;
-  known->second.is_watched = false;
-  if (story_.is_about(errand.resource))
-    story_.tell(now_, "{} moves to {} with {}, token {}, until {:.6f}", person.client->label(),
-                name_of(known->second.member), text_of(errand), errand.token,
-                seconds(person.clock->when(errand.until)));
-}
-
-// Who is about to leave does not ask for what it needs to stay.
-void World::belief_parts(std::uint32_t client, std::size_t index, bool does) {
-  Person& person = *people_[client];
-  const Errand& errand = person.client->errands()[index];
-  const HoldId id = person.holds[index];
-  const auto known = holds_.find(id);
-  if (known == holds_.end()) return;  // its time ran out while it was not looking
-  known->second.since = now_;
-  known->second.is_watched = false;
-  if (story_.is_about(errand.resource))
-    story_.tell(now_, "{} {} {}", person.client->label(), does ? "asks to leave" : "stays in",
-                text_of(errand));
-  if (does) return witness_.part(errand.resource, id);
-  const member::Kind kind = kind_of(errand, person.asked(index));
-  const bool may_change = numbers_.may_have_changed(errand.resource);
-  if (const spec::Fault fault = witness_.stay(errand.resource, id, kind, may_change))
-    judge(Promise::exclusion, errand.resource, *fault);
-}
-
-void World::belief_may_end(HoldId id) {
-  const auto known = holds_.find(id);
-  if (known == holds_.end()) return;
-  const Hold hold = known->second;
-  Person& person = *people_[hold.client];
-  const member::Instant until = person.client->errands()[hold.errand].until;
-  if (person.clock->at(now_) >= until)
-    return belief_ends(hold.client, hold.errand, Ending::ran_out);
-  schedule(person.clock->when(until), What::belief, hold.client, id);
-}
-
-void World::belief_ends(std::uint32_t client, std::size_t index, Ending why) {
-  Person& person = *people_[client];
-  const HoldId id = std::exchange(person.holds[index], 0);
-  const auto known = holds_.find(id);
-  if (known == holds_.end()) return;  // its time ran out while it was not looking
-  const std::size_t resource = person.client->errands()[index].resource;
-  const bool is_watched =
-      known->second.is_watched && !numbers_.may_have_become(resource, known->second.since);
-  const bool is_lost = why == Ending::lost || why == Ending::ran_out;
-  if (is_lost && observer_ != nullptr) observer_->loses(known->second.member);
-  holds_.erase(known);
-  const Errand& errand = person.client->errands()[index];
-  // That it leaves may be on its way for a while.
-  const Real lingers = 2 * plan_.lease() + 2 * Real{plan_.config.session.ns};
-  witness_.leave(errand.resource, id, now_, now_ + lingers);
-  static constexpr std::array<const char*, 5> kHow{"leaves", "crashes in", "is told that it lost",
-                                                   "believes no more to hold", "abandons"};
-  const std::string what = fmt::format("{} {} {}", person.client->label(),
-                                       kHow[static_cast<std::size_t>(why)], text_of(errand));
-  if (story_.is_about(errand.resource)) story_.tell(now_, "{}", what);
-  if (is_watched && is_lost)
-    judge(Promise::survival, errand.resource, what + ", although only one other member failed");
+  if (const NodeId id = hostile.draw_member(); can_hear(id))
+    give(id, [&](member::Member& member, member::Instant now) { hostile.act(id, member, now); });
+  schedule(now_ + plan_.lease() / 64 + 1, What::hostile, who);
 }
 
 }  // namespace coterie::sim::torture

@@ -217,6 +217,10 @@ Plan draw_plan(std::uint64_t seed, bool has_broken_clocks) {
   plan.habits.forces = one_of<double>(random, {0, 0.3});
   plan.habits.changes = one_of<double>(random, {0, 0, 0.02, 0.1});
   draw_others(plan, random);
+  constexpr double kComesLate = 0.6;
+  if (random.chance(kComesLate))
+    plan.latest =
+        static_cast<Real>(static_cast<double>(plan.lease()) * log_uniform(random, 0.05, 3));
   return plan;
 }
 

@@ -3,11 +3,14 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "member/member.h"
+#include "session/session.h"
 #include "sim/distribution.h"
 #include "sim/torture_clock.h"
 #include "sim/torture_faults.h"
@@ -64,12 +67,6 @@ struct Habits {
   double forces = 0;   // of the end of one: whoever minds
 };
 
-// What a client makes of what it is told; mutants differ.
-struct Trust {
-  std::int64_t times = 1;  // it believes so many times as long as it may
-  bool is_blind = false;   // until it is told otherwise
-};
-
 // What a member's driver does wrong: mutants only.
 struct Neglect {
   bool no_silence = false;        // starts every time as if the cluster had never run
@@ -97,7 +94,15 @@ struct Plan {
   Real storm = 0;                  // how long these go on; then all heals but
   std::vector<NodeId> stay_dead = {};
   bool ends_in_storm = false;  // and nothing after it is of interest
-  Trust trust = {};
+  std::uint32_t hostile = 0;   // clients that want to do harm (torture_hostile.h)
+  Real latest =
+      0;  // what was sent over a connection that its client has left comes so late at most
+  // The client's half of a session: that which ships, or a mutant of it.
+  using SessionMaker = std::unique_ptr<session::Session> (*)(std::string label,
+                                                             session::Listener& listener);
+  SessionMaker make_session = [](std::string label, session::Listener& listener) {
+    return std::make_unique<session::Session>(std::move(label), listener);
+  };
   Neglect neglect = {};
 
   std::size_t members() const { return config.system.n(); }

@@ -36,6 +36,7 @@ namespace {
 
 Plan plan_of(std::uint64_t seed, const Mode& mode) {
   Plan plan = draw_plan(seed, mode.has_broken_clocks);
+  plan.hostile = mode.hostile;
   if (mode.mutant != nullptr) mode.mutant->spoil(plan);
   return plan;
 }

@@ -48,7 +48,8 @@ struct Violation {
 struct Mode {
   const Mutant* mutant = nullptr;
   bool has_broken_clocks = false;
-  std::size_t story = 40;  // lines of it, at most
+  std::uint32_t hostile = 0;  // so many clients that want to do harm
+  std::size_t story = 40;     // lines of it, at most
 };
 
 struct Run {
@@ -59,6 +60,8 @@ struct Run {
   std::array<std::uint64_t, kVarieties> entries_of{};
   std::uint64_t lastings = 0;  // of these, holds that last
   std::uint64_t changes = 0;   // of numbers, that were answered
+  std::uint64_t resumed = 0;   // sessions, over another connection
+  std::uint64_t moved = 0;     // holds, to another member
   FaultCounts faults;
   member::Tally tally;  // of all lives of all members
   std::optional<Violation> violation;

@@ -37,8 +37,16 @@ class World::Seat final : public member::Outlet {
   }
   void tell(member::SessionId session, const member::Event& event) override {
     if (!passes()) return;
+    if (session > Hostile::kFirstSession) {
+      for (Hostile& one : world_.hostile_) {
+        if (!one.has(session)) continue;
+        if (const auto wrong = one.hear(session, event))
+          world_.judge(Promise::exclusion, std::nullopt, *wrong);
+      }
+      return;
+    }
     world_.says(session, event);
-    world_.send_news(session, event);
+    world_.send_news(world_.connections_.at(session - 1).heard_by, event);
   }
 
   bool is_up() const { return member != nullptr; }

@@ -43,7 +43,7 @@ void World::start(NodeId id, Disk disk, Birth birth) {
   if (disk == Disk::stale) seat.disk = seat.before;
   if (disk == Disk::empty) seat.disk = seat.before = {.durable = {}, .is_known = false};
   if (birth != Birth::cluster && !seat.disk.is_known) birth = Birth::amnesia;
-  if (plan_.neglect.no_silence) birth = Birth::cluster;
+  if (plan_.neglect.no_silence && birth == Birth::restart) birth = Birth::cluster;
   // A wall clock that never goes back makes the number greater also when the disk does not know the last one.
   constexpr Real kMillisecond = 1'000'000;
   const auto wall = static_cast<member::Incarnation>(1'700'000'000'000 + now_ / kMillisecond);
@@ -54,7 +54,8 @@ void World::start(NodeId id, Disk disk, Birth birth) {
   const member::Start how{.birth = birth,
                           .incarnation = seat.incarnation,
                           .ceiling = has_ceiling ? seat.disk.durable.ceiling : 0,
-                          .keepsakes = {seat.disk.keepsakes.begin(), seat.disk.keepsakes.end()}};
+                          .keepsakes = {seat.disk.keepsakes.begin(), seat.disk.keepsakes.end()},
+                          .saved = seat.disk.durable};
   seat.write(
       {{seat.incarnation, seat.disk.durable.ceiling}, seat.disk.is_known, seat.disk.keepsakes});
   floor_.trouble(now_, now_);

@@ -1,5 +1,6 @@
 // What a client asks for: a name, as what, by which groups; or that the name becomes something else.
 #include <algorithm>
+#include <utility>
 
 #include "sim/torture_client.h"
 
@@ -9,16 +10,44 @@ using member::Instant;
 using member::Type;
 using Phase = Errand::Phase;
 
+void Client::ask(Errand& errand) {
+  errand.resource = choose_resource(errand);
+  if (is_owned(errand.resource, errand)) return rest(errand);
+  errand.asked = now_;
+  errand.is_of_former_life = false;
+  errand.is_sought = false;
+  errand.greeted = greeted_;
+  errand.next = Instant::never();
+  if (!errand.owes && random_.chance(plan_.habits.changes) && change(errand)) return;
+  if (!errand.owes && random_.chance(plan_.habits.reforms) && reform(errand)) return;
+  const bool is_mistaken = !errand.owes && random_.chance(plan_.habits.is_mistaken);
+  if (is_mistaken) session_->show(plan_.resources[errand.resource].name, now_ + patience(plan_));
+  member::Wish wish = wish_of(errand);
+  if (is_mistaken && random_.chance(0.5)) mistake(wish);
+  errand.owner = wish.owner;
+  errand.kind = wish.kind;
+  if (wish.kind.type == Type::band) errand.group = wish.groups.front();
+  errand.phase = Phase::waiting;
+  if (!errand.owes && random_.chance(plan_.habits.changes_its_mind))
+    errand.next = now_ + draw(plan_.habits.long_hold);
+  Instant end = Instant::never();
+  if (wish.is_try) end = now_ + patience(plan_);
+  if (!errand.owes && random_.chance(plan_.habits.waits_only_so_long))
+    end = now_ + draw(plan_.habits.long_hold);
+  if (!wish.owner.empty())
+    return call_for_owner(static_cast<std::size_t>(&errand - errands_.data()), wish, end);
+  errand.ticket = session_->acquire(std::move(wish), end, now_);
+}
+
 bool Client::change(Errand& errand) {
   const Resource& resource = plan_.resources[errand.resource];
   if (!member::is_counted(resource.kind) || promised_ || is_other_[errand.resource]) return false;
   errand.phase = Phase::changing;
-  errand.next = Instant::never();
   member::Kind kind = draw_numbers(resource.kind.type, random_);
   // If all had to stay nobody could come again.
   kind.min = resource.other ? 0 : std::min(kind.min, plan_.habits.clients - 1);
-  out_.call(member::Change{
-      .request = errand.request, .name = resource.name, .was = resource.kind, .kind = kind});
+  errand.ticket =
+      session_->change({.name = resource.name, .was = resource.kind, .kind = kind}, now_);
   return true;
 }
 
@@ -27,14 +56,13 @@ bool Client::reform(Errand& errand) {
   const Resource& resource = plan_.resources[errand.resource];
   if (!resource.other || promised_) return false;
   errand.phase = Phase::changing;
-  errand.next = Instant::never();
   const bool is_other = random_.chance(0.5);
-  out_.call(member::Change{.request = errand.request,
-                           .name = resource.name,
-                           .was = resource.kind,
-                           .kind = is_other ? *resource.other : resource.kind,
-                           .is_reform = true,
-                           .forgets = random_.chance(0.2)});
+  errand.ticket = session_->change({.name = resource.name,
+                                    .was = resource.kind,
+                                    .kind = is_other ? *resource.other : resource.kind,
+                                    .is_reform = true,
+                                    .forgets = random_.chance(0.2)},
+                                   now_);
   return true;
 }
 
@@ -74,7 +102,6 @@ void Client::mistake(member::Wish& wish) {
 member::Wish Client::wish_of(Errand& errand) {
   const Resource& resource = plan_.resources[errand.resource];
   member::Wish wish;
-  wish.request = errand.request;
   wish.name = resource.name;
   wish.kind = kind_of(errand.resource);
   const bool has_writers = resource.has_writers && wish.kind.type == Type::room;
@@ -84,7 +111,6 @@ member::Wish Client::wish_of(Errand& errand) {
   if (!wish.is_alone && !is_finishing_ && random_.chance(plan_.habits.lasts))
     wish.owner = name_of(errand);
   wish.is_try = random_.chance(plan_.habits.tries);
-  if (random_.chance(plan_.habits.waits_only_so_long)) wish.wait = draw(plan_.habits.long_hold);
   return wish;
 }
 

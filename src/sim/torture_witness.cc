@@ -100,6 +100,20 @@ Witness::Judgement Witness::enter(const Entry& entry) {
   return judgement;
 }
 
+Witness::Judgement Witness::again(const Entry& entry) {
+  Place& place = places_[entry.resource];
+  const spec::Group group = group_of(place, entry);
+  place.inside.push_back({entry, group});
+  Judgement judgement;
+  const bool is_same = place.token > 0 && group == place.token_group;
+  const member::Number since = is_same ? place.other_token : place.token;
+  if (!member::is_counted(entry.kind) && entry.token < since)
+    judgement.tokens = fmt::format("{} goes on with token {}, but {} was used since", entry.who,
+                                   entry.token, since);
+  if (place.inside.size() > 1) judgement.exclusion = fault_of_rule(place, place.inside.back());
+  return judgement;
+}
+
 Witness::Believer& Witness::find(std::size_t resource, HoldId hold) {
   std::vector<Believer>& inside = places_[resource].inside;
   const auto known = std::find_if(inside.begin(), inside.end(), [hold](const Believer& believer) {

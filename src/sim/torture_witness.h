@@ -48,6 +48,9 @@ class Witness {
     spec::Fault tokens;
   };
   Judgement enter(const Entry& entry);
+  // One whose time had run out, unseen by its client, who has heard since that it is inside all the same: nobody whom it
+  // excludes may have come between.
+  Judgement again(const Entry& entry);
   // Where one counts: a member grants this. What is wrong with the token, in words.
   spec::Fault granted(const Entry& entry);
   // Members may count it until then: they may not have heard of it.

@@ -63,6 +63,10 @@ World::World(Plan plan, Story story, Run& run, Observer* observer)
     people_.push_back(std::make_unique<Person>(*this, id));
     schedule(real_of(random_.uniform() * seconds(plan_.lease())), What::start_client, id);
   }
+  for (std::uint32_t id = 0; id < plan_.hostile; ++id) {
+    hostile_.emplace_back(plan_, id, Random(~plan_.seed + id + 1));
+    schedule(plan_.lease() / 4, What::hostile, id);
+  }
   for (std::size_t i = 0; i < plan_.faults.size(); ++i)
     schedule(plan_.faults[i].at, What::fault, 0, i);
   schedule(plan_.storm, What::phase, 0);
@@ -149,6 +153,8 @@ void World::handle(const Happening& happening) {
       return start_client(who);
     case What::phase:
       return next_phase();
+    case What::hostile:
+      return do_harm(who);
   }
 }
 
@@ -241,7 +247,8 @@ void World::next_check() { schedule(now_ + plan_.lease() / 8 + 1, What::phase, 0
 Real World::bound() const {
   const auto slowly = [&](member::Duration time) { return plan_.config.drift.at_least(time).ns; };
   const auto dead = static_cast<Real>(plan_.stay_dead.size());
-  const Real search = (dead + 1) * slowly(Client::patience(plan_));
+  // It notices by a keep-alive that its member is dead, of which there are six in a session; pauses are shorter than those.
+  const Real search = (dead + 2) * slowly(Client::patience(plan_)) + slowly(plan_.config.session);
   const Real seeks = 3 * slowly(plan_.config.lease) + slowly(plan_.config.session) + search;
   const Real lapses = 3 * slowly(plan_.config.lease) + slowly(plan_.config.session) +
                       slowly(plan_.config.suspect_after) + slowly(plan_.config.keep) +

@@ -3,6 +3,7 @@
 //   torture_world.cc   the loop of events and the phases of a run
 //   torture_seats.cc   members: their lives, their disks, what they are given
 //   torture_people.cc  clients and their connections
+//   torture_beliefs.cc what clients believe
 //   torture_strike.cc  faults
 #pragma once
 
@@ -20,6 +21,7 @@
 #include "sim/queue.h"
 #include "sim/torture_client.h"
 #include "sim/torture_floor.h"
+#include "sim/torture_hostile.h"
 #include "sim/torture_network.h"
 #include "sim/torture_numbers.h"
 #include "sim/torture_run.h"
@@ -42,6 +44,7 @@ enum class What : std::uint8_t {
   flap,
   start_client,
   phase,
+  hostile,  // a call of a client that wants to do harm
 };
 struct Happening {
   What what{};
@@ -82,8 +85,9 @@ class World {
   class Person;  // a client's
 
   struct Broken {};
-  using News = std::variant<Broken, member::Event>;  // of a connection
-  struct Asked {                                     // where one counts
+  using News = std::variant<Broken, api::Welcome, member::Event>;  // of a connection
+  using Said = std::variant<api::Hello, api::Call>;
+  struct Asked {  // where one counts
     std::size_t resource = 0;
     member::Kind kind;
     Real at = 0;
@@ -91,11 +95,16 @@ class World {
   struct Connection {
     std::uint32_t client = 0;
     NodeId member = 0;
-    std::uint64_t life = 0;                    // of the member
-    bool is_over = false;                      // for the client
-    std::map<member::RequestId, Asked> asked;  // of the member, and not answered
-    std::deque<std::pair<Real, Call>> calls;
+    std::uint64_t life = 0;         // of the member
+    member::SessionId session = 0;  // since its hello was heard
+    bool is_over = false;           // for the client
+    bool is_refused = false;        // by the member: what comes over it is not heard
+    Real late_until = 0;            // what is still to come over it does not come before
+    std::deque<std::pair<Real, Said>> calls;
     std::deque<std::pair<Real, News>> news;
+    // Of the session that began with it:
+    std::uint64_t heard_by = 0;                // the last connection that it has
+    std::map<member::RequestId, Asked> asked;  // of the member, and not answered
   };
   // A belief that the witness knows.
   struct Hold {
@@ -156,8 +165,12 @@ class World {
   void schedule_client_tick(std::uint32_t id);
   void client_tick(std::uint32_t id, std::uint64_t number);
   void connect(std::uint32_t client, NodeId member);
-  void send_call(std::uint32_t client, const Call& call);
-  void send_news(member::SessionId session, News news);
+  void leave_behind(std::uint64_t number);
+  void send_call(std::uint64_t number, Said said);
+  void send_news(std::uint64_t number, News news);
+  static News without_tickets(News news);
+  void greet(std::uint64_t number, const api::Hello& hello);
+  void hears(member::SessionId session, const api::Call& call);
   std::size_t find_resource(const std::string& name) const;
   void asks(member::SessionId session, const member::Wish& wish);
   void buries(member::SessionId session, const member::Burial& burial);
@@ -166,15 +179,20 @@ class World {
   void grants(member::SessionId session, const member::Granted& granted);
   void deliver_call(std::uint64_t number);
   void deliver_news(std::uint64_t number);
-  void apply(NodeId id, member::SessionId session, const Call& call);
+  void apply(NodeId id, member::SessionId session, const api::Call& call);
   void break_connections(NodeId id);
   void belief_begins(std::uint32_t client, std::size_t index);
+  Entry entry_of(std::uint32_t client, std::size_t index);
+  NodeId new_hold(std::uint32_t client, std::size_t index);
+  void believe_again(std::uint32_t client, std::size_t index);
+  void judge(std::size_t resource, const Witness::Judgement& judgement);
   void belief_lasts(std::uint32_t client, std::size_t index);
   void belief_moves(std::uint32_t client, std::size_t index);
   void belief_parts(std::uint32_t client, std::size_t index, bool does);
   void belief_ends(std::uint32_t client, std::size_t index, Ending why);
   void belief_may_end(HoldId id);
   std::string text_of(const Errand& errand) const;
+  void do_harm(std::uint32_t who);
 
   // torture_strike.cc
   void strike(std::size_t number);
@@ -208,7 +226,9 @@ class World {
   Real now_ = 0;
   std::vector<std::unique_ptr<Seat>> seats_;
   std::vector<std::unique_ptr<Person>> people_;
-  std::vector<Connection> connections_;            // the session's number is the place and one
+  std::vector<Hostile> hostile_;
+  std::vector<Connection> connections_;  // a session's number is the place of its first and one
+  std::uint64_t last_secret_ = 0;
   std::vector<std::pair<NodeId, Bytes>> parcels_;  // frames on their way, with their senders
   std::vector<std::uint64_t> free_parcels_;
   std::vector<Real> arrivals_;

@@ -15,6 +15,7 @@ namespace {
 
 using protocol::Problem;
 
+constexpr std::uint64_t kMostTurns = 100;
 constexpr std::uint64_t kStopEvery = 4096;  // events between two looks at `stop`
 constexpr std::uint64_t kDigestPrime = 0x9e3779b185ebca87ULL;
 
@@ -99,14 +100,48 @@ Run World::run(const std::atomic<bool>* stop) {
     handle(event);
   }
   if (!fault_ && !run.stopped) fault_ = census_.fault_at_end();
-  run.measures = meter_.measures(last_return_);
+  if (!fault_ && !run.stopped) fault_ = unmeasured();
+  if (!measured_) {
+    measured_ = std::move(meter_);
+    measured_until_ = last_return_;
+  }
+  run.measures = measured_->measures(measured_until_);
   run.by_type = by_type();
-  run.handled.assign(meter_.handled().begin(), meter_.handled().end());
+  run.handled.assign(measured_->handled().begin(), measured_->handled().end());
   run.fault = fault_;
   run.fault_time = fault_ ? now_ : 0;
   run.digest = digest_;
   run.events = events_;
   return run;
+}
+
+void World::end_if_all_measured() {
+  const bool is_measuring = is_warm_up_run() && warm_ == requesters_ && !measured_;
+  if (!is_measuring || meter_.entries() < scenario_.workload.requests * acting_) return;
+  measured_ = meter_;
+  measured_until_ = now_;
+}
+
+// Everybody may ask kMostTurns times as often as it takes where all are served alike. If that is not enough, the
+// algorithm leaves somebody out for as long as others care to ask.
+std::optional<std::string> World::unmeasured() const {
+  const Workload& workload = scenario_.workload;
+  if (!is_warm_up_run() || measured_ || acting_ == 0) return {};
+  for (NodeId process = 0; process < requesters_; ++process) {
+    const std::uint64_t served = users_[process].served;
+    const bool never_acts = must_wait(process) && outages_.is_down_for_ever(process);
+    if (served >= workload.warm_up || never_acts) continue;
+    return "p" + std::to_string(process) + " was served " + std::to_string(served) + " of its " +
+           std::to_string(workload.warm_up) + " requests of the warm-up, and others " +
+           std::to_string(most_requests()) + ": nothing was measured";
+  }
+  return std::to_string(meter_.entries()) + " requests were served after the warm-up, not " +
+         std::to_string(workload.requests * acting_) + ": some ask so much more often than others";
+}
+
+std::uint64_t World::most_requests() const {
+  const Workload& workload = scenario_.workload;
+  return is_warm_up_run() ? kMostTurns * (workload.warm_up + workload.requests) : workload.requests;
 }
 
 bool World::is_over() const {
@@ -240,10 +275,10 @@ void World::judge() {
 
 std::vector<TypeCount> World::by_type() const {
   std::vector<TypeCount> counts;
-  for (std::size_t type = 0; type < meter_.by_type().size(); ++type) {
-    const auto sent = static_cast<double>(meter_.by_type()[type]);
+  for (std::size_t type = 0; type < measured_->by_type().size(); ++type) {
+    const auto sent = static_cast<double>(measured_->by_type()[type]);
     if (sent == 0) continue;
-    const auto entries = static_cast<double>(std::max<std::uint64_t>(meter_.entries(), 1));
+    const auto entries = static_cast<double>(std::max<std::uint64_t>(measured_->entries(), 1));
     counts.push_back({type_names_[type], sent / entries});
   }
   return counts;

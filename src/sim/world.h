@@ -61,6 +61,11 @@ class World : private protocol::Sink {
   };
 
   bool is_over() const;
+  // A steady state is measured, and everybody goes on asking until it is: scenario.h.
+  bool is_warm_up_run() const { return scenario_.workload.warm_up > 0; }
+  std::uint64_t most_requests() const;  // of each requester
+  void end_if_all_measured();
+  std::optional<std::string> unmeasured() const;
   void handle(const Event& event);
   void deliver(LetterId id);
   void ring(NodeId process);
@@ -124,7 +129,10 @@ class World : private protocol::Sink {
   std::size_t outages_to_come_ = 0;
   std::uint64_t alarms_in_vain_ = 0;
   std::size_t requesters_;
-  std::size_t warm_ = 0;  // requesters that have had their warm-up
+  std::size_t acting_ = 0;         // requesters that are not down for ever
+  std::size_t warm_ = 0;           // requesters that have had their warm-up
+  std::optional<Meter> measured_;  // as it was when measuring ended
+  double measured_until_ = 0;
 
   double now_ = 0;
   NodeId current_ = 0;  // who acts

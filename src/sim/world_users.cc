@@ -10,7 +10,8 @@ void World::start(NodeId process) {
   const bool never_acts = must_wait(process) && outages_.is_down_for_ever(process);
   if (never_acts || workload.warm_up == 0) ++warm_;
   if (never_acts) return;
-  user.to_ask = workload.warm_up + workload.requests;
+  ++acting_;
+  user.to_ask = most_requests();
   if (workload.arrivals == Arrivals::open) {
     user.backlog = std::make_unique<std::deque<Waiting>>();
     expect_arrival(process);
@@ -34,7 +35,7 @@ void World::rest(NodeId process) {
     if (!user.backlog->empty()) act_at(now_, process);
     return;
   }
-  if (user.to_ask == 0) return;
+  if (user.to_ask == 0 || measured_) return;
   --user.to_ask;
   user.next = requests_.draw(process);
   const bool in_bursts = scenario_.workload.arrivals == Arrivals::bursts;
@@ -43,7 +44,7 @@ void World::rest(NodeId process) {
 
 void World::expect_arrival(NodeId process) {
   User& user = users_[process];
-  if (user.to_ask == 0) return;
+  if (user.to_ask == 0 || measured_) return;
   --user.to_ask;
   user.next = requests_.draw(process);
   queue_.push(now_ + user.next.apart, {Kind::arrival, process});
@@ -119,7 +120,11 @@ void World::was_served(NodeId process) {
   user.stage = Stage::away;
   meter_.served(process, now_, depth_);
   if (!starts_inside_) meter_.entry();
-  if (++user.served == scenario_.workload.warm_up && ++warm_ == requesters_) meter_.begin(now_);
+  if (++user.served == scenario_.workload.warm_up && ++warm_ == requesters_) {
+    meter_.begin(now_);
+  } else {
+    end_if_all_measured();
+  }
   act_at(now_ + user.current.inside, process);
 }
 
@@ -132,6 +137,7 @@ void World::has_come_back(NodeId process) {
   }
   user.is_measured = true;
   last_return_ = now_;
+  end_if_all_measured();
   rest(process);
 }
 

@@ -130,6 +130,10 @@ TEST(SimPlan, ErrorsNameTheOption) {
            Bad{"maekawa", {system, {"fail-after", "exp:1"}}, "fail-after", "--back-after"},
            Bad{"maekawa", {system, {"back-after", "exp:1"}}, "back-after", "--fail-after"},
            Bad{"maekawa", {system, {"inside", "1"}}, "inside", "floors and bands"},
+           Bad{"maekawa", {system, {"max", "2"}}, "max", "takes none"},
+           Bad{"maekawa", {system, {"locks", "2"}}, "locks", "takes none"},
+           Bad{"surrogate", {system, {"min", "1"}}, "min", "takes only --groups"},
+           Bad{"mutin", {system, {"groups", "2"}}, "groups", "takes only --min"},
            Bad{"surrogate", {system, {"groups", "0"}}, "groups", "1 to"},
            Bad{"surrogate", {system, {"groups", "a,b"}}, "groups", "2 groups for 3"},
            Bad{"surrogate", {system, {"groups", "a,b,c"}, {"zipf", "1"}}, "zipf", "number"},
@@ -156,6 +160,24 @@ TEST(SimPlan, ErrorsNameTheOption) {
     EXPECT_NE(scenario.error().message.find(bad.says), std::string::npos)
         << scenario.error().message;
   }
+}
+
+// What a comparison gives to all is kept by those that take it. A line that replays one of them has only that.
+TEST(SimPlan, ProtocolsThatAreComparedKeepWhatTheyTake) {
+  std::vector<Plan> plans(3);
+  const std::vector<std::string> protocols{"maekawa", "census+rooms/majority:n=3", "mutin"};
+  for (std::size_t i = 0; i < plans.size(); ++i) {
+    plans[i].protocol = protocols[i];
+    plans[i].groups = "3";
+    plans[i].min = 1;
+    plans[i].max = 2;
+    plans[i].locks = 4;
+  }
+  keep_what_each_takes(plans);
+  // A mutual exclusion serves requests whatever their group: it is a yardstick for those that share.
+  EXPECT_EQ(text_of(plans[0]), "maekawa --groups 3 --locks 4");
+  EXPECT_EQ(text_of(plans[1]), "census+rooms/majority:n=3 --groups 3 --max 2 --locks 4");
+  EXPECT_EQ(text_of(plans[2]), "mutin --min 1 --locks 4");
 }
 
 TEST(SimPlan, OptionsRefuseWhatTheyCannotHold) {
