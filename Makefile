@@ -7,6 +7,8 @@ comma := ,
 MINUTES ?= 60
 REPEATS ?= 20
 CHECKS ?=
+# How long it judges histories of real clients under faults.
+HISTORY_SECONDS ?= 1200
 # Where `make install` installs; under DESTDIR, if that is given.
 PREFIX ?= /usr/local
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
@@ -68,7 +70,10 @@ soak: build
 	done
 	build/coterie check --suite --soak --memory 6144 $(CHECKS)
 	build/coterie torture --seed $$(date +%s) --minutes $(MINUTES)
+	build/coterie torture --seed $$(date +%s) --minutes $(MINUTES) --hostile 4
 	COTERIE_SOAK_SECONDS=$(SECONDS) build/tests/cli_tests --gtest_filter='Partition.Soak:Islands.*'
+	COTERIE_HISTORY_SEED=$$(date +%s) COTERIE_HISTORY_SECONDS=$(HISTORY_SECONDS) COTERIE_HISTORY_CLIENTS=4 \
+	  COTERIE_HISTORY_WORKERS=4 COTERIE_HISTORY_LASTING=40 build/tests/history_tests --gtest_filter='History.*'
 	build/tests/cli_tests --gtest_filter='Abuse.*:LiveCluster.*' --gtest_repeat=$(REPEATS) --gtest_fail_fast
 
 # How long `make fuzz` tries to break each decoder, and `make soak` real clusters.

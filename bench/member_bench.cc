@@ -41,6 +41,7 @@ class Cluster {
     Wish wish;
     wish.request = request;
     wish.name = name;
+    wish.secret = {1, request};
     hosts_[0].brain->acquire(1, wish, now_);
     deliver();
   }

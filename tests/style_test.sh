@@ -42,7 +42,7 @@ tracked() {
 }
 
 everything=(include src tests bench fuzz)
-pure=(src/base src/quorum src/spec src/protocol src/member)
+pure=(src/base src/quorum src/spec src/protocol src/api src/session src/member)
 
 # Folders without input, output, clocks or chance.
 doors='iostream|fstream|chrono|thread|random|cstdio|ctime|filesystem|stdio\.h|time\.h|spdlog/.*'
@@ -60,12 +60,14 @@ declare -A may_include=(
   [quorum]='base'
   [spec]='base'
   [protocol]='base quorum spec'
-  [member]='base quorum spec protocol'
-  [check]='base quorum spec protocol member'
-  [sim]='base quorum spec protocol member'
-  [net]='base quorum spec protocol member'
-  [client]='base quorum spec protocol member check sim net'
-  [cli]='base quorum spec protocol member check sim net client'
+  [api]='base quorum'
+  [session]='base api'
+  [member]='base quorum spec protocol api'
+  [check]='base quorum spec protocol api member'
+  [sim]='base quorum spec protocol api session member'
+  [net]='base quorum spec protocol api member'
+  [client]='base quorum spec protocol api session member check sim net'
+  [cli]='base quorum spec protocol api session member check sim net client'
 )
 check_includes() {
   local path folder included allowed
@@ -83,7 +85,7 @@ check_includes() {
     done < <(search '^[[:space:]]*#[[:space:]]*include[[:space:]]*"[^"]*/' "$path")
   done
 }
-[[ -d src ]] && report 'base <- quorum <- protocol <- member <- {check, sim, net} <- {client, cli}; spec before protocol; no driver includes another' \
+[[ -d src ]] && report 'base <- quorum <- {protocol, api} <- member <- {check, sim, net} <- {client, cli}; spec before protocol; api <- session <- {sim, client}; no driver includes another' \
   < <(check_includes)
 
 report 'a file has at most 500 lines: split it by what it defines' < <(

@@ -59,6 +59,8 @@ void read_groups(ClassicPlan& plan, const ClassicOptions& options) {
   const auto refuse = [&](std::optional<Error> error) {
     if (error) refuse_classic(*error, options);
   };
+  if (options.groups != ClassicOptions{}.groups)
+    refuse(protocol::refuse_unless_taken(plan.choice, "groups"));
   if (const auto groups = number_in<std::uint32_t>(options.groups)) {
     if (*groups < 1 || *groups > kMaxClassicGroups)
       throw Failure(fmt::format("--groups: there may be 1 to {} groups", kMaxClassicGroups));

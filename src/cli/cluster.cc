@@ -92,6 +92,7 @@ int exit_code_of(Reason reason) {
       return kExitLost;
     case Reason::held_already:
     case Reason::look_first:
+    case Reason::unheard:
     case Reason::mismatch:
     case Reason::invalid:
       return kExitUsage;

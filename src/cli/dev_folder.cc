@@ -2,14 +2,15 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <sstream>
 #include <thread>
 
@@ -23,41 +24,8 @@ namespace fs = std::filesystem;
 
 constexpr const char* kGuard = "ports";
 constexpr const char* kKeeper = "keeper";
+constexpr const char* kMembers = "members";
 constexpr const char* kHost = "127.0.0.1:";
-
-void write_file(const std::string& path, const std::string& text) {
-  std::ofstream file(path);
-  file << text;
-  if (file.flush()) return;
-  std::error_code ignored;
-  fs::remove(path, ignored);  // half of it would not be known as ours
-  throw Failure(fmt::format("cannot write {}", path), kExitFound);
-}
-
-// When the process began, by the kernel's count: so that a number that was given away again is not taken
-// for ours. Its state is the third word after its name.
-struct Seen {
-  char state = '?';
-  std::string began;
-};
-std::optional<Seen> look_at(pid_t pid) {
-  std::ifstream file(fmt::format("/proc/{}/stat", pid));
-  std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-  const std::size_t after_name = text.rfind(')');
-  if (after_name == std::string::npos) return std::nullopt;
-  std::istringstream words(text.substr(after_name + 1));
-  Seen seen;
-  words >> seen.state;
-  constexpr int kBegan = 19;  // words later
-  for (int i = 0; i < kBegan; ++i) words >> seen.began;
-  if (!words || seen.state == 'Z') return std::nullopt;
-  return seen;
-}
-
-std::string note_of(pid_t pid) {
-  const auto seen = look_at(pid);
-  return seen ? fmt::format("{} {}\n", pid, seen->began) : "";
-}
 
 }  // namespace
 
@@ -82,40 +50,60 @@ DevFolder DevFolder::usual() {
 
 bool DevFolder::exists() const { return !members().empty(); }
 
-// A file of that name that `make` did not write tells nothing.
+// A file of that name that `make` did not write tells nothing; one that it could have written, in a folder that others can
+// write to, is a trap.
 std::vector<DevMember> DevFolder::members() const {
+  const auto place = DevPlace::open(path_);
+  if (!place) return {};
   std::vector<DevMember> members;
-  std::ifstream file(path_ + "/members");
+  std::istringstream file(place->read(kMembers).value_or(""));
   DevMember member;
   while (file >> member.name >> member.address) {
     if (member.name != fmt::format("m{}", members.size() + 1)) return {};
     if (!member.address.starts_with(kHost)) return {};
     members.push_back(member);
   }
+  if (!members.empty()) place->refuse_if_shared();
   return file.eof() ? members : std::vector<DevMember>();
 }
 
+DevPlace DevFolder::place() const {
+  auto place = DevPlace::open(path_);
+  if (!place) throw Failure(fmt::format("{} is gone", path_), kExitFound);
+  place->refuse_if_shared();
+  return *std::move(place);
+}
+
 void DevFolder::refuse_if_foreign() const {
-  std::error_code error;
-  const bool is_there = fs::exists(path_, error);
-  if (!is_there || exists()) return;
-  if (!fs::is_directory(path_, error))
-    throw Failure(fmt::format("{} is no folder: COTERIE_DEV must name one", path_));
-  if (fs::is_empty(path_, error) && !error) return;
+  const auto place = DevPlace::open(path_);
+  if (!place || exists() || place->is_empty()) return;
   throw Failure(fmt::format(
       "{} is not empty, and not the folder of a local cluster: nothing in it is touched; "
       "let COTERIE_DEV name another, or none that exists",
       path_));
 }
 
+// Private before anything is in it; if something is in it then, another user was faster. One that was ours was private before.
+DevPlace DevFolder::make_place(bool was_ours) const {
+  std::error_code error;
+  const fs::path above = fs::path(path_).parent_path();
+  if (!above.empty()) fs::create_directories(above, error);
+  if (!error && ::mkdir(path_.c_str(), 0700) != 0 && errno != EEXIST)
+    error = std::error_code(errno, std::generic_category());
+  if (error) throw Failure(fmt::format("cannot make {}: {}", path_, error.message()), kExitFound);
+  auto place = DevPlace::open(path_);
+  if (!place) throw Failure(fmt::format("{} is gone", path_), kExitFound);
+  place->make_private();
+  if (!was_ours) refuse_if_foreign();
+  return *std::move(place);
+}
+
 void DevFolder::make(std::size_t members, const std::string& system,
                      const std::string& lease) const {
   refuse_if_foreign();
+  const bool was_ours = exists();
   remove();  // what a cluster that is dead has left
-  std::error_code error;
-  fs::create_directories(path_, error);
-  if (error) throw Failure(fmt::format("cannot make {}: {}", path_, error.message()), kExitFound);
-  fs::permissions(path_, fs::perms::owner_all, error);
+  const DevPlace place = make_place(was_ours);
   std::string list;
   std::string table;
   const DevPorts ports(members);
@@ -125,14 +113,23 @@ void DevFolder::make(std::size_t members, const std::string& system,
     list += fmt::format("{} {}{}\n", names.back(), kHost, port);
     table += fmt::format("{} = \"{}{}\"\n", names.back(), kHost, port);
   }
-  write_file(path_ + "/members", list);  // first: it tells that the rest is ours
+  place.write(kMembers, list);  // first: it tells that the rest is ours
   for (const std::string& name : names)
-    write_file(
-        fmt::format("{}/{}.toml", path_, name),
+    place.write(
+        name + ".toml",
         fmt::format("name = \"{}\"\ndata = \"{}/{}.data\"\nsystem = \"{}\"\n\n[members]\n{}\n"
                     "[time]\nlease = \"{}\"\n",
                     name, fs::absolute(path_).string(), name, system, table, lease));
-  spawn(kGuard, "/dev/null", [&] { guard(ports); });
+  spawn(kGuard, "", [&] { guard(ports); });
+}
+
+bool DevFolder::is_guard() const {
+  try {
+    const auto process = process_of(kGuard);
+    return process && process->number() == ::getpid();
+  } catch (const Failure&) {  // it is not ours any more
+    return false;
+  }
 }
 
 // The ports are the folder's while a process has their names: a member may be dead, and `coterie dev` over.
@@ -140,8 +137,8 @@ void DevFolder::guard(const DevPorts& ports) const {
   ports.close_others();
   do {
     std::this_thread::sleep_for(std::chrono::seconds(1));
-  } while (process_of(kGuard) ==
-           ::getpid());  // the folder is there, and still that for which we were started
+    // The folder is there, and still that for which we were started.
+  } while (is_guard());
   ::_exit(0);
 }
 
@@ -152,48 +149,48 @@ void DevFolder::remove() const {
   if (members.empty()) return;
   signal(kGuard, SIGKILL);
   wait_for_end(kGuard, kPatience);
+  const DevPlace place = this->place();
   std::error_code ignored;
   for (const DevMember& member : members) {
-    fs::remove(note_on(member.name), ignored);
-    for (const char* const end : {".toml", ".log"})
-      fs::remove(fmt::format("{}/{}{}", path_, member.name, end), ignored);
+    for (const char* const end : {".pid", ".toml", ".log"}) place.remove(member.name + end);
     fs::remove_all(fmt::format("{}/{}.data", path_, member.name), ignored);
   }
-  for (const char* const process : {kGuard, kKeeper}) fs::remove(note_on(process), ignored);
-  fs::remove(path_ + "/members", ignored);
+  for (const char* const process : {kGuard, kKeeper}) place.remove(note_on(process));
+  place.remove(kMembers);
   ::rmdir(path_.c_str());  // if nothing of anybody else's is in it
 }
 
-std::optional<pid_t> DevFolder::process_of(const std::string& name) const {
-  std::ifstream file(note_on(name));
-  pid_t pid = 0;
-  std::string began;
-  if (!(file >> pid >> began)) return std::nullopt;
-  const auto seen = look_at(pid);
-  return seen && seen->began == began ? std::optional(pid) : std::nullopt;
+std::optional<DevProcess> DevFolder::process_of(const std::string& name) const {
+  const auto place = DevPlace::open(path_);
+  if (!place) return std::nullopt;
+  const auto note = place->read(note_on(name));
+  if (!note) return std::nullopt;
+  place->refuse_if_shared();
+  return DevProcess::find(*note);
 }
 
 DevState DevFolder::state_of(const DevMember& member) const {
-  const auto pid = process_of(member.name);
-  const auto seen = pid ? look_at(*pid) : std::nullopt;
-  if (!seen) return DevState::dead;
-  return seen->state == 'T' ? DevState::paused : DevState::running;
+  const auto process = process_of(member.name);
+  if (!process) return DevState::dead;
+  return process->is_paused() ? DevState::paused : DevState::running;
 }
 
 // By way of a child that ends at once.
 void DevFolder::spawn(const std::string& process, const std::string& log,
                       const std::function<void()>& be) const {
+  const DevPlace place = this->place();
   const pid_t child = ::fork();
   if (child < 0) throw Failure("cannot start a process", kExitFound);
   if (child == 0) {
     ::setsid();
     const pid_t grandchild = ::fork();
     if (grandchild != 0) {
-      if (grandchild > 0) write_file(note_on(process), note_of(grandchild));
+      if (grandchild > 0) place.write(note_on(process), DevProcess::note_of(grandchild));
       ::_exit(grandchild > 0 ? 0 : 1);
     }
-    const int null = ::open("/dev/null", O_RDWR);
-    const int out = ::open(log.c_str(), O_WRONLY | O_CREAT | O_APPEND, 0600);
+    const int null = ::open("/dev/null", O_RDWR | O_CLOEXEC);
+    const int out = log.empty() ? null : place.open_to_append(log);
+    if (out < 0) ::_exit(127);
     ::dup2(null, STDIN_FILENO);
     ::dup2(null, STDOUT_FILENO);
     ::dup2(out, STDERR_FILENO);
@@ -208,7 +205,7 @@ void DevFolder::spawn(const std::string& process, const std::string& log,
 void DevFolder::start(const DevMember& member, bool is_new) const {
   const std::string self = fs::read_symlink("/proc/self/exe").string();
   const std::string config = fmt::format("{}/{}.toml", path_, member.name);
-  spawn(member.name, log_of(member), [&] {
+  spawn(member.name, member.name + ".log", [&] {
     ::close_range(STDERR_FILENO + 1, ~0U, 0);
     ::execl(self.c_str(), self.c_str(), "serve", "--config", config.c_str(),
             is_new ? "--new-cluster" : nullptr, nullptr);
@@ -216,8 +213,8 @@ void DevFolder::start(const DevMember& member, bool is_new) const {
 }
 
 bool DevFolder::signal(const std::string& process, int number) const {
-  const auto pid = process_of(process);
-  return pid && ::kill(*pid, number) == 0;
+  const auto found = process_of(process);
+  return found && found->signal(number);
 }
 
 bool DevFolder::signal(const DevMember& member, int number) const {
@@ -237,8 +234,8 @@ bool DevFolder::wait_for_end(const DevMember& member, int milliseconds) const {
   return wait_for_end(member.name, milliseconds);
 }
 
-void DevFolder::write_keeper() const { write_file(note_on(kKeeper), note_of(::getpid())); }
-
-std::optional<pid_t> DevFolder::keeper() const { return process_of(kKeeper); }
+void DevFolder::write_keeper() const {
+  place().write(note_on(kKeeper), DevProcess::note_of(::getpid()));
+}
 
 }  // namespace coterie::cli

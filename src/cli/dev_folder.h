@@ -1,14 +1,14 @@
 // The local cluster of `coterie dev`: a folder with each member's configuration, data, log and process.
 #pragma once
 
-#include <sys/types.h>
-
 #include <functional>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "cli/dev_place.h"
 #include "cli/dev_ports.h"
+#include "cli/dev_process.h"
 
 namespace coterie::cli {
 
@@ -32,10 +32,15 @@ class DevFolder {
  public:
   // By default one per user, for as long as the machine is up. COTERIE_DEV names another.
   static DevFolder usual();
-  explicit DevFolder(std::string path) : path_(std::move(path)) {}
+  explicit DevFolder(std::string path) : path_(std::move(path)) {
+    // With one at its end the kernel would follow a symbolic link.
+    while (path_.size() > 1 && path_.ends_with('/')) path_.pop_back();
+  }
 
   const std::string& path() const { return path_; }
-  bool exists() const;  // and is a local cluster's
+  // It is there, and a local cluster's. This, and all that follows, throws Failure if it looks like one and belongs to another
+  // user, or if others have rights to it: what it says of addresses and processes could be theirs.
+  bool exists() const;
   // Throws Failure if the folder is there, and neither empty nor a local cluster's.
   void refuse_if_foreign() const;
   // The file that client commands read: a line with name and address for each member.
@@ -56,19 +61,21 @@ class DevFolder {
   // Waits until it has ended. False if it did not within these milliseconds.
   bool wait_for_end(const DevMember& member, int milliseconds) const;
 
-  // The process that waits in the foreground, if there is one.
+  // Writes down that this process waits for the cluster in the foreground.
   void write_keeper() const;
-  std::optional<pid_t> keeper() const;
 
  private:
-  std::string note_on(const std::string& process) const { return path_ + '/' + process + ".pid"; }
-  std::optional<pid_t> process_of(const std::string& name) const;
+  static std::string note_on(const std::string& process) { return process + ".pid"; }
+  DevPlace place() const;  // REQUIRES: it was made
+  DevPlace make_place(bool was_ours) const;
+  std::optional<DevProcess> process_of(const std::string& name) const;
   bool signal(const std::string& process, int number) const;
   bool wait_for_end(const std::string& process, int milliseconds) const;
-  // A process that is nobody's child and nobody's terminal's, with its standard error in a file.
+  // A process that is nobody's child and nobody's terminal's, with its standard error in a file of the folder, or nowhere.
   void spawn(const std::string& process, const std::string& log,
              const std::function<void()>& be) const;
   [[noreturn]] void guard(const DevPorts& ports) const;
+  bool is_guard() const;  // this process is the one that keeps the ports
 
   std::string path_;
 };

@@ -55,8 +55,14 @@ int wait_and_print(const HoldOptions& options, const Work& work, bool has_token)
   return 0;
 }
 
+// A hold without an owner is one that ends with its client.
+void check_owner(const HoldOptions& options) {
+  if (options.as.empty()) throw Failure("--as must not be empty: it is the name of the owner");
+}
+
 int hold(HoldOptions& options) {
   const Request request = read_request(options);
+  check_owner(options);
   return wait_and_print(
       options,
       [&](Client& client, const std::stop_token& enough) {
@@ -73,6 +79,7 @@ struct ReleaseOptions {
 
 int release(const ReleaseOptions& options) {
   check_name(options.place.name);
+  check_owner(options.place);
   if (options.is_forced != options.token.has_value())
     throw Failure(
         "--force goes with --token, the one that `coterie status` shows: so that no other hold "

@@ -113,7 +113,7 @@ std::string text_of_resilience(const Numbers& numbers) {
 }
 
 std::string title_of(const quorum::System& system) {
-  return shortened(quorum::visible(system.spec()), kColumns);
+  return cut_for_terminal(quorum::visible(system.spec()), kColumns);
 }
 
 std::string text_of(NodeId member, const quorum::System& system) {

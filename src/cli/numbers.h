@@ -42,7 +42,7 @@ std::string text_of_load(const Numbers& numbers);
 std::string text_of_resilience(const Numbers& numbers);
 
 // Text from outside, such as names and paths, is made visible.
-// The spec, cut to a line.
+// The spec; on a terminal, cut to a line.
 std::string title_of(const quorum::System& system);
 std::string text_of(NodeId member, const quorum::System& system);
 // A set of members as people write it: {0,1,4}.

@@ -6,6 +6,7 @@
 
 #include "cli/input.h"
 #include "cli/numbers.h"
+#include "cli/quorum_check.h"
 #include "cli/table.h"
 #include "cli/terminal.h"
 #include "quorum/visible.h"
@@ -34,7 +35,7 @@ void print_strategy(std::string_view title, const std::vector<std::pair<NodeSet,
   fmt::print("  {}{}\n", title,
              strategy.empty() ? ": all images of a smallest quorum, by symmetry" : "");
   for (const auto& [quorum, share] : strategy) {
-    fmt::print("    {:.4f}  {}\n", share, shortened(text_of(quorum, system), kColumns - 12));
+    fmt::print("    {:.4f}  {}\n", share, cut_for_terminal(text_of(quorum, system), kColumns - 12));
   }
 }
 
@@ -157,6 +158,7 @@ void analyze(const AnalyzeOptions& options) {
   interrupted();
   quorum::Effort effort = options.effort;
   effort.stop = interrupted;
+  const bool is_k_verified = verify_k(system, effort);
   std::vector<Numbers> numbers;
   for (std::size_t i = 0; i < shown_families(system, options.groups); ++i) {
     numbers.push_back(measure(system.family(i), up, effort));
@@ -168,11 +170,13 @@ void analyze(const AnalyzeOptions& options) {
   }
   if (options.json) {
     ordered_json json = system_json(system, numbers, options);
+    json["k_verified"] = is_k_verified;
     if (mixes) add_mix(json, mixed, reads, system, options);
     print_json(json);
   } else {
-    fmt::print("{}\n  {:<18} {}\n  {:<18} {}\n", title_of(system), "members", system.n(), "k",
-               system.k());
+    fmt::print("{}\n  {:<18} {}\n  {:<18} {}{}\n", title_of(system), "members", system.n(), "k",
+               system.k(),
+               is_k_verified ? "" : ", as the file says; not verified: allow more --steps");
     for (std::size_t i = 0; i < numbers.size(); ++i) print_family(system, i, numbers[i], options);
     fmt::print("{}", text_of_rest(system, options.groups));
     if (mixes) print_mix(mixed, reads, system, options);

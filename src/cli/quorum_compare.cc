@@ -11,6 +11,7 @@
 #include "cli/input.h"
 #include "cli/numbers.h"
 #include "cli/plot.h"
+#include "cli/quorum_check.h"
 #include "cli/table.h"
 #include "cli/terminal.h"
 #include "quorum/sized.h"
@@ -153,7 +154,8 @@ void print_table(const std::vector<Entry>& entries, bool lettered) {
     return;
   }
   for (std::size_t i = 0; i < entries.size(); ++i) {
-    fmt::print("{}  {}\n", letter(i), shortened(quorum::visible(entries[i].name), kColumns - 3));
+    fmt::print("{}  {}\n", letter(i),
+               cut_for_terminal(quorum::visible(entries[i].name), kColumns - 3));
   }
   fmt::print("\n{}", table_of(entries, Naming::letters).str());
   print_intervals(entries, Naming::letters);
@@ -258,7 +260,11 @@ void draw_or_fail(const Figure& figure, const std::string& path, bool json) {
 void compare_side_by_side(const CompareOptions& options, const std::vector<double>& ups) {
   std::vector<System> systems;
   systems.reserve(options.specs.size());
-  for (const std::string& spec : options.specs) systems.push_back(read_system(spec));
+  std::vector<std::string> unverified;  // specs of those of whose k only the file knows
+  for (const std::string& spec : options.specs) {
+    systems.push_back(read_system(spec));
+    if (!verify_k(systems.back(), options.effort)) unverified.push_back(systems.back().spec());
+  }
   std::vector<Entry> entries;
   {
     Progress progress("compared", systems.size());
@@ -272,12 +278,16 @@ void compare_side_by_side(const CompareOptions& options, const std::vector<doubl
     }
   }
   if (options.json) {
-    ordered_json json{{"up", ups}, {"systems", ordered_json::array()}};
+    ordered_json json{
+        {"up", ups}, {"k_not_verified", unverified}, {"systems", ordered_json::array()}};
     for (const Entry& entry : entries) json["systems"].push_back(json_of(entry));
     print_json(json);
   } else {
     print_table(entries, ups.size() > 1);
     print_legend(ups.back());
+    for (const std::string& spec : unverified)
+      fmt::print("{}: k is as the file says; not verified: allow more --steps\n",
+                 quorum::visible(spec));
     if (ups.size() > 1) print_sweep(entries, ups);
     for (const System& system : systems) {
       const std::string rest = text_of_rest(system, options.groups);

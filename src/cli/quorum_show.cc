@@ -50,8 +50,9 @@ std::string drawing(const System& system, const NodeSet& marked) {
       const bool in = marked.contains(member);
       const std::string cell =
           fmt::format("{}{:>{}}{}", in ? '[' : ' ', text_of(member, system), width, in ? ']' : ' ');
-      if (line.size() + cell.size() > kColumns - 4) {
-        if (system.layout().size() == 1 && lines < kMaxRows) {  // a list of members goes on below
+      const bool is_list = system.layout().size() == 1;
+      if (line.size() + cell.size() > (is_list ? kColumns : most_columns()) - 4) {
+        if (is_list && lines < kMaxRows) {  // it goes on below
           out += line + "\n";
           line = "  ";
           ++lines;
@@ -86,7 +87,7 @@ void print_family(const System& system, std::size_t index, const ShowOptions& op
   fmt::print("{}", drawing(system, family.home_quorum(member)));
   fmt::print("  [ ] the home quorum of member {}\n", text_of(member, system));
   for (const NodeSet& quorum : listing.first) {
-    fmt::print("  {}\n", shortened(text_of(quorum, system), kColumns - 2));
+    fmt::print("  {}\n", cut_for_terminal(text_of(quorum, system), kColumns - 2));
   }
   if (!listing.complete || listing.count > listing.first.size()) fmt::print("  ..\n");
 }

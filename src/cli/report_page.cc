@@ -15,8 +15,9 @@ namespace {
 using sim::Ruling;
 
 constexpr std::array kRulings{Ruling::holds, Ruling::differs, Ruling::open};
-constexpr std::size_t kMostRows = 24;  // of a sheet that the page shows
-constexpr std::size_t kFewRows = 8;    // of a longer one
+constexpr std::size_t kMostRows = 24;     // of a sheet that the page shows
+constexpr std::size_t kFewRows = 8;       // of a longer one
+constexpr std::size_t kMostColumns = 12;  // of a sheet: as many as fit on paper
 
 std::string badge(Ruling ruling, std::string_view text) {
   return fmt::format("<span class=\"ruling {}\">{}</span>", word_of(ruling), escaped(text));
@@ -77,10 +78,11 @@ struct Shown {
 std::string sheet_table(const sim::Report& report, const sim::Sheet& sheet) {
   const bool is_cut = sheet.rows.size() > kMostRows;
   const std::size_t rows = is_cut ? kFewRows : sheet.rows.size();
+  const std::size_t columns = std::min(kMostColumns, sheet.columns.size());
   std::string html =
       fmt::format("<h3>{}</h3>\n<div class=\"wide\"><table class=\"sheet\">\n<thead><tr>",
                   escaped(sheet.title.empty() ? sheet.name : sheet.title));
-  for (std::size_t i = 0; i < sheet.columns.size(); ++i) {
+  for (std::size_t i = 0; i < columns; ++i) {
     const bool is_text = sheet.rows.empty() || i >= sheet.rows.front().size() ||
                          std::holds_alternative<std::string>(sheet.rows.front()[i]);
     std::string heading = sheet.columns[i];
@@ -90,11 +92,14 @@ std::string sheet_table(const sim::Report& report, const sim::Sheet& sheet) {
   html += "</tr></thead>\n<tbody>\n";
   for (std::size_t i = 0; i < rows; ++i) {
     html += "<tr>";
-    for (const sim::Cell& cell : sheet.rows[i]) html += std::visit(Shown{}, cell);
+    const std::size_t cells = std::min(columns, sheet.rows[i].size());
+    for (std::size_t j = 0; j < cells; ++j) html += std::visit(Shown{}, sheet.rows[i][j]);
     html += "</tr>\n";
   }
-  const std::string more =
+  std::string more =
       is_cut ? fmt::format("the first {} of {} rows; ", rows, sheet.rows.size()) : "";
+  if (columns < sheet.columns.size())
+    more += fmt::format("the first {} of {} columns; ", columns, sheet.columns.size());
   return html + fmt::format(
                     "</tbody></table></div>\n<p class=\"soft\">{}all of it: "
                     "<a href=\"{}/{}.csv\">{}.csv</a></p>\n",

@@ -38,6 +38,8 @@ th, td { padding: .4rem .7rem .4rem 0; vertical-align: top; }
 td { border-bottom: 1px solid var(--edge); overflow-wrap: break-word; }
 .number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
 .sheet { width: auto; min-width: 50%; }
+.sheet th { white-space: normal; vertical-align: bottom; }
+.sheet td:not(.number) { min-width: 5.5rem; }
 .where { white-space: nowrap; color: var(--soft); }
 .counts { white-space: nowrap; }
 .ruling {
@@ -67,6 +69,11 @@ pre {
   body { max-width: none; font-size: 10.5pt; padding: 0; }
   section { break-before: page; border: 0; margin: 0; padding: 0; }
   tr, figure, pre { break-inside: avoid; }
+  .wide { overflow-x: visible; }
+  .sheet { width: 100%; font-size: 7pt; }
+  .sheet th, .sheet td { padding: .15rem .4rem .15rem 0; }
+  .sheet td:not(.number) { min-width: 0; overflow-wrap: anywhere; }
+  pre { white-space: pre-wrap; }
   a { color: inherit; text-decoration: none; }
 }
 )css";

@@ -4,6 +4,7 @@
 #include <spdlog/logger.h>
 #include <sys/resource.h>
 
+#include <algorithm>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/signal_set.hpp>
 #include <csignal>
@@ -22,6 +23,7 @@ namespace {
 struct ServeOptions {
   std::string config;
   bool is_new = false;
+  bool accepts_loss = false;
   bool insecure = false;
   bool check = false;
   std::string level = "info";
@@ -39,15 +41,18 @@ net::Settings read_settings(const ServeOptions& options) {
 }
 
 // Every connection is a file to the system, and its usual limit is meant for programs with a few.
-void allow_files(std::size_t clients, spdlog::logger& log) {
-  constexpr std::size_t kOthers = 100;  // of members, the store, the log
+// What is needed for members and for those who have not said yet who they are is not given to clients.
+void allow_files(std::size_t& clients, spdlog::logger& log) {
+  constexpr std::size_t kMostOthers = 1'200;
   rlimit limit{};
   if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
   limit.rlim_cur = limit.rlim_max;
   if (::setrlimit(RLIMIT_NOFILE, &limit) != 0) return;
-  if (limit.rlim_cur < clients + kOthers)
-    log.warn("the system allows {} open files, too few for limits.clients = {}", limit.rlim_cur,
-             clients);
+  if (limit.rlim_cur >= clients + kMostOthers) return;
+  const std::size_t most = limit.rlim_cur - std::min(kMostOthers, limit.rlim_cur / 2);
+  log.warn("the system allows {} open files, too few for limits.clients = {}: at most {} clients",
+           limit.rlim_cur, clients, most);
+  clients = most;
 }
 
 // What signals tell a member to do, until it has stopped.
@@ -91,7 +96,11 @@ void check_certificates(const ServeOptions& options, const net::Settings& settin
   if (!settings.tls) return;
   auto context = net::make_tls(*settings.tls);
   if (!context) throw Failure(fmt::format("{}: {}", options.config, context.error().message));
-  if (const auto flaw = net::flaw_of(*context, settings.name()))
+  const auto trusted = net::peer_authorities(*settings.tls);
+  if (!trusted) throw Failure(fmt::format("{}: {}", options.config, trusted.error().message));
+  const net::MemberIdentity self{.name = settings.name(),
+                                 .host = settings.addresses[settings.member.self].host};
+  if (const auto flaw = net::flaw_of(*context, *trusted, self))
     throw Failure(fmt::format("{}: other members would refuse {}: {}", options.config,
                               settings.tls->certificate, *flaw));
 }
@@ -107,7 +116,8 @@ int run_serve(const ServeOptions& options) {
   const auto log = net::make_log(settings.name(), options.level);
   allow_files(settings.clients, *log);
   boost::asio::io_context io(1);
-  auto server = net::Server::make(io, std::move(settings), options.is_new, log);
+  auto server =
+      net::Server::make(io, std::move(settings), {options.is_new, options.accepts_loss}, log);
   if (!server) throw Failure(server.error().message, kExitFound);
 
   int exit_code = 0;
@@ -140,6 +150,9 @@ void add_serve_command(const Command& root) {
       .required();
   command.flag("--new-cluster", options->is_new,
                "the first start of a cluster that never ran: nothing can have been granted yet");
+  command.flag("--accept-data-loss", options->accepts_loss,
+               "so many members have lost their data that no quorum has it: go on with what others "
+               "still know. What they do not know is forgotten: this is not safe");
   command.flag("--insecure", options->insecure,
                "listen without TLS where other machines can reach it");
   command.flag("--check", options->check,

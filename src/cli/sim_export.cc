@@ -58,6 +58,7 @@ ordered_json result_of(const Study& study, std::size_t value, std::size_t protoc
        {"processes", trial.processes},
        {"rule", trial.rule},
        {"runs", trial.outcome.runs.size()},
+       {"measured", trial.plan.warm_up > 0 ? "steady state" : "whole runs"},
        {"fault", fault_of(trial)}});
   if (!trial.is_good()) return json;
   for (const Metric& metric : sim::metrics())

@@ -6,6 +6,7 @@
 
 #include "cli/input.h"
 #include "cli/terminal.h"
+#include "protocol/instance.h"
 
 namespace coterie::cli {
 namespace {
@@ -79,20 +80,25 @@ Study prepare(const StudyText& text, std::vector<sim::Scenario>& scenarios) {
     study.sweep = *std::move(sweep);
   }
   for (const std::string& value : study.values) {
+    std::vector<sim::Plan> plans;
     for (const std::string& protocol : text.protocols) {
-      sim::Plan plan = text.plan;
-      plan.protocol = protocol;
-      if (study.sweep) {
-        auto changed = sim::with(plan, *study.sweep->option, value);
-        if (!changed) refuse(changed.error(), protocol);
-        plan = *std::move(changed);
-      }
+      plans.push_back(text.plan);
+      plans.back().protocol = protocol;
+      if (!study.sweep) continue;
+      auto changed = sim::with(plans.back(), *study.sweep->option, value);
+      if (!changed) refuse(changed.error(), protocol);
+      plans.back() = *std::move(changed);
+    }
+    sim::keep_what_each_takes(plans);
+    for (sim::Plan& plan : plans) {
       auto scenario = sim::make_scenario(plan, read_file);
-      if (!scenario) refuse(scenario.error(), protocol);
+      if (!scenario) refuse(scenario.error(), plan.protocol);
       study.trials.push_back({.plan = std::move(plan),
                               .system = specs_of(*scenario),
                               .processes = scenario->setting.processes,
                               .rule = scenario->rule.text(),
+                              .ignores_groups = scenario->workload.groups > 1 &&
+                                                !protocol::takes(scenario->choice).groups,
                               .outcome = {}});
       scenarios.push_back(*std::move(scenario));
     }

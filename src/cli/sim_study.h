@@ -25,6 +25,8 @@ struct Trial {
   std::string system;  // specs as they are, with sizes; empty if it needs none
   std::size_t processes = 0;
   std::string rule;
+  bool ignores_groups =
+      false;  // requests name one of several groups, and it serves them as if there were one
   sim::Outcome outcome;
 
   // The run in which the rule was broken, or all stood still; nothing else of the trial is then good.

@@ -84,10 +84,20 @@ void print_key(const Study& study, const std::vector<std::string>& headings) {
       if (!is_told) line += " on " + trial.system;
       line += fmt::format(", {} process{}", trial.processes, trial.processes == 1 ? "" : "es");
     }
+    if (trial.ignores_groups) line += ", heeds no groups";
     if (!is_one_rule) line += ": " + trial.rule;
     if (line != name) fmt::print("{}", wrapped(quorum::visible(line), 3));
   }
   if (is_one_rule) fmt::print("{}", wrapped("rule: " + rule, 3));
+  const bool is_swept = study.sweep && study.sweep->option->name == "warm-up";
+  if (is_swept) return;
+  fmt::print("{}",
+             wrapped(study.text.plan.warm_up > 0
+                         ? "measured: the steady state after the warm-up, until as many requests "
+                           "were served as all are asked to make"
+                         : "measured: whole runs, from when all are at rest to when the last has "
+                           "left; --warm-up leaves the start and the end out",
+                     3));
 }
 
 std::string cell_of(const Trial& trial, double sim::Measures::*field) {

@@ -59,6 +59,18 @@ const char* text_of(Status::Certainty certainty) {
   return "partial";
 }
 
+// More are inside than may be, and nothing was changed that would explain it. What is partial was never given.
+bool is_in_conflict(const Status& status) {
+  const std::size_t most = status.kind == "mutex"       ? 1
+                           : status.kind == "semaphore" ? status.max
+                                                        : Kind::kNoMax;
+  const auto counts = [](const Status::Holder& holder) {
+    return !holder.is_lasting || holder.certainty != Status::Certainty::partial;
+  };
+  const auto inside = std::count_if(status.holders.begin(), status.holders.end(), counts);
+  return status.former_terms.empty() && static_cast<std::size_t>(inside) > most;
+}
+
 ordered_json json_of(const Status& status) {
   ordered_json json = {{"name", status.name}, {"kind", status.kind}};
   if (!status.kind.empty()) {
@@ -81,6 +93,7 @@ ordered_json json_of(const Status& status) {
     if (holder.is_leaving) json["holders"].back()["why"] = holder.why;
     if (holder.is_lasting) json["holders"].back()["certainty"] = text_of(holder.certainty);
   }
+  if (is_in_conflict(status)) json["is_in_conflict"] = true;
   json["waiters"] = ordered_json::array();
   for (const Status::Waiter& waiter : status.waiters) {
     json["waiters"].push_back({{"client", waiter.client},
@@ -137,6 +150,13 @@ std::string notes_on(const Status& status) {
                   status.dark.size() == 1 ? "answers" : "answer");
     notes += '\n' + wrapped(visible(note), 2);
   }
+  if (is_in_conflict(status))
+    notes +=
+        '\n' + wrapped(
+                   "more are inside than may be. If this does not pass at once, members have "
+                   "forgotten what they had granted: see \"Data folders\" in docs/operations.md, "
+                   "and end what is not right with `coterie release`",
+                   0);
   return notes;
 }
 

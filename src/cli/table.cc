@@ -1,8 +1,10 @@
 #include "cli/table.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 #include <string_view>
 
@@ -21,6 +23,11 @@ bool continues(const std::string& text, std::size_t at) {
   return (static_cast<unsigned char>(text[at]) & 0xc0U) == 0x80U;
 }
 
+bool is_terminal() {
+  static const bool is_one = ::isatty(STDOUT_FILENO) == 1;
+  return is_one;
+}
+
 std::size_t dots_in(std::size_t width) { return width <= 3 ? 0 : 2; }
 
 }  // namespace
@@ -33,6 +40,14 @@ std::string shortened(const std::string& text, std::size_t width) {
   while (head > 0 && continues(text, head)) --head;
   while (tail < text.size() && continues(text, tail)) ++tail;
   return text.substr(0, head) + std::string(dots, '.') + text.substr(tail);
+}
+
+std::size_t most_columns() {
+  return is_terminal() ? kColumns : std::numeric_limits<std::size_t>::max();
+}
+
+std::string cut_for_terminal(const std::string& text, std::size_t width) {
+  return is_terminal() ? shortened(text, width) : text;
 }
 
 std::string begun(const std::string& text, std::size_t width) {
@@ -121,7 +136,7 @@ std::string Table::str() const {
   for (std::size_t i = 0; i < widths.size(); ++i) {
     if (left_[i] && (words == widths.size() || widths[i] > widths[words])) words = i;
   }
-  if (total > kColumns && words < widths.size()) {
+  if (is_terminal() && total > kColumns && words < widths.size()) {
     const std::size_t over = std::min(total - kColumns, widths[words]);
     widths[words] = std::max(std::min(kLeastWords, widths[words]), widths[words] - over);
   }

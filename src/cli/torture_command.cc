@@ -33,6 +33,9 @@ constexpr const char* kTortureFooter =
     "enter within a bound, and nothing may be left when all have gone.\n\n"
     "--broken-clocks has clocks that break the promise on which all this rests, and\n"
     "counts what is lost then.\n\n"
+    "--hostile has clients that want to do harm beside the others: they show tickets that\n"
+    "they made up, end holds that nobody has, and call in any order with anything in it.\n"
+    "Nobody may believe them, and the others must not notice.\n\n"
     "--gap measures instead: one of five members crashes while clients enter and leave\n"
     "many names all the time.\n\n"
     "Exits with 0; with 1 if a promise was broken, with what happened and the line that\n"
@@ -49,6 +52,7 @@ struct TortureOptions {
   std::uint64_t story = 40;
   std::string mutant;
   bool broken_clocks = false;
+  std::uint64_t hostile = 0;
   bool gap = false;
   bool list = false;
   bool json = false;
@@ -75,6 +79,7 @@ void list_mutants(bool as_json) {
 sim::torture::Mode mode_of(const TortureOptions& options) {
   sim::torture::Mode mode;
   mode.has_broken_clocks = options.broken_clocks;
+  mode.hostile = static_cast<std::uint32_t>(options.hostile);
   mode.story = options.story;
   if (options.mutant.empty()) return mode;
   mode.mutant = sim::torture::find_mutant(options.mutant);
@@ -153,6 +158,8 @@ void add_torture_command(const Command& root) {
                  {.least = 1, .most = 256});
   command.option("--mutant", options->mutant, "make a mistake that must be found").value("NAME");
   command.flag("--broken-clocks", options->broken_clocks, "some clocks break their promise");
+  command.option("--hostile", options->hostile, "so many clients that want to do harm, too",
+                 {.least = 0, .most = 64});
   command.option("--story", options->story, "of a violation, how many lines of what happened");
   command.flag("--gap", options->gap, "measure how long nobody enters after a crash");
   command.flag("--list", options->list, "the mutants, and what is wrong with each");

@@ -126,6 +126,7 @@ std::string replay_of(std::uint64_t seed, const Mode& mode) {
   std::string command = fmt::format("coterie torture --seed {} --seeds 1", seed);
   if (mode.mutant != nullptr) command += fmt::format(" --mutant {}", mode.mutant->name);
   if (mode.has_broken_clocks) command += " --broken-clocks";
+  if (mode.hostile > 0) command += " --hostile " + std::to_string(mode.hostile);
   return command;
 }
 

@@ -13,6 +13,7 @@
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <memory>
 #include <string>
@@ -24,6 +25,7 @@
 #include "cli/network.h"
 #include "cli/serving.h"
 #include "net/channel.h"
+#include "net/store.h"
 
 namespace coterie::cli {
 namespace {
@@ -94,7 +96,7 @@ TEST_F(Abuse, GarbageClosesItsConnectionAndNothingElse) {
   frame.mutable_frame()->set_from(7);
   EXPECT_THAT(say(framed(frame.SerializeAsString())), HasSubstr("a frame that cannot be"));
   wire::Message member;
-  member.mutable_hello()->set_version(1);
+  member.mutable_hello()->set_version(2);
   member.mutable_hello()->mutable_member()->set_name("b");
   member.mutable_hello()->mutable_member()->set_cluster("member b 1.2.3.4:5\n");
   EXPECT_THAT(say(framed(member.SerializeAsString())), HasSubstr("the configurations differ"));
@@ -204,22 +206,104 @@ TEST_F(Abuse, AThousandClientsAtOnce) {
   EXPECT_EQ(done, kGuests);
 }
 
-// The file of its store may not grow as it must.
+// What it has to write down cannot be written any more, from some moment on.
 TEST_F(Abuse, AMemberThatCannotSaveStopsAndTheOthersGoOn) {
-  constexpr rlim_t kPages = 5;
+  constexpr rlim_t kSize = 5 * 4'096;  // enough for its log
   serving_.start(0, {"--new-cluster"});
   serving_.start(1, {"--new-cluster"});
   serving_.start(2, {"--new-cluster"}, [] {
     static_cast<void>(std::signal(SIGXFSZ, SIG_IGN));  // so that a write fails instead
-    const rlimit limit{kPages * 4'096, kPages * 4'096};
-    ::setrlimit(RLIMIT_FSIZE, &limit);
   });
-  ASSERT_TRUE(serving_.has_logged(2, "listens on"));
+  ASSERT_TRUE(serving_.is_ready());
+  const rlimit limit{kSize, kSize};
+  ASSERT_EQ(::prlimit(serving_.process(2), RLIMIT_FSIZE, &limit, nullptr), 0);
   Crowd crowd(serving_.addresses());
+  for (int i = 0; i < 6; ++i) {
+    const Outcome held =
+        folder_.run("hold mutex db" + std::to_string(i) + " --as me --members " + serving_.list());
+    EXPECT_EQ(held.exit_code, 0) << held.err;
+  }
   EXPECT_EQ(serving_.wait(2), 1);
-  EXPECT_THAT(serving_.log(2), HasSubstr("critical cannot save: File too large"));
+  EXPECT_THAT(serving_.log(2),
+              HasSubstr("critical cannot save: journal.1: cannot be written: File too large"));
   crowd.wait_for_everybody();
   crowd.finish();
+}
+
+// It begins with a disk that is full.
+TEST_F(Abuse, AMemberThatCannotMakeItsFilesSaysSo) {
+  constexpr rlim_t kPage = 4'096;
+  serving_.start(0, {"--new-cluster"}, [] {
+    static_cast<void>(std::signal(SIGXFSZ, SIG_IGN));
+    const rlimit limit{5 * kPage, 5 * kPage};
+    ::setrlimit(RLIMIT_FSIZE, &limit);
+  });
+  EXPECT_EQ(serving_.wait(0), 1);
+  EXPECT_THAT(serving_.log(0), HasSubstr("journal.1: cannot be made: File too large"));
+}
+
+class DataOfAMember : public ::testing::Test {
+ protected:
+  Folder folder_;
+  Serving serving_{folder_, {.lease = "1s"}};
+};
+
+// A bit flips in what a member had written down: it says so, and does not grant what is held.
+TEST_F(DataOfAMember, ThatRotsIsNoticedAndLearnedFromTheOthers) {
+  const std::string members = " --members " + serving_.list();
+  serving_.start_all();
+  ASSERT_TRUE(serving_.is_ready());
+  const Outcome held = folder_.run("hold mutex db --as me" + members);
+  ASSERT_EQ(held.exit_code, 0) << held.err;
+  serving_.signal(2, SIGKILL);
+  serving_.wait(2);
+  const std::string journal = folder_.path() + "/c.data/journal.1";
+  std::fstream file(journal, std::ios::in | std::ios::out | std::ios::binary);
+  ASSERT_TRUE(file);
+  constexpr std::streamoff kInFirstRecord = 4'096 + 50;
+  file.seekg(kInFirstRecord);
+  const int byte = file.get();
+  file.seekp(kInFirstRecord);
+  file.put(static_cast<char>(byte ^ 1));
+  file.close();
+  serving_.start(2);
+  ASSERT_TRUE(serving_.has_logged(2, "c.data is damaged: journal.1: "));
+  EXPECT_THAT(
+      serving_.log(2),
+      HasSubstr("grants nothing until a quorum of others has told what it may have granted"));
+  EXPECT_TRUE(std::filesystem::exists(folder_.path() + "/c.data/damaged-1/journal.1"));
+  ASSERT_TRUE(serving_.is_ready());
+  serving_.signal(0, SIGKILL);
+  serving_.wait(0);
+  EXPECT_EQ(folder_.run("hold mutex db --as you --try" + members).exit_code, 75);
+  EXPECT_EQ(folder_.run("release db --as me" + members).exit_code, 0);
+  EXPECT_EQ(folder_.run("hold mutex db --as you" + members).exit_code, 0);
+}
+
+// With many lasting holds a start would take minutes.
+TEST_F(DataOfAMember, ThatWasJustReadIsNotWrittenAgain) {
+  constexpr std::size_t kHolds = 60;
+  serving_.start_all();
+  ASSERT_TRUE(serving_.is_ready());
+  for (std::size_t i = 0; i < kHolds; ++i) {
+    const Outcome held =
+        folder_.run("hold mutex db" + std::to_string(i) + " --as me --members " + serving_.list());
+    ASSERT_EQ(held.exit_code, 0) << held.err;
+  }
+  // How many holds it has, and how often it has written until now.
+  std::size_t holds = 0;
+  const auto stop_and_count = [&] {
+    serving_.signal(2, SIGKILL);
+    serving_.wait(2);
+    const auto store = net::Store::open(folder_.path() + "/c.data");
+    holds = store ? store->keepsakes().size() : 0;
+    return store ? store->durable_sequence() : 0;
+  };
+  const std::uint64_t before = stop_and_count();
+  ASSERT_GE(holds, kHolds / 4) << "a quorum has each: not every member has all";
+  serving_.start(2);
+  ASSERT_TRUE(serving_.is_ready());
+  EXPECT_LT(stop_and_count() - before, holds);
 }
 
 }  // namespace

@@ -135,10 +135,61 @@ TEST(Check, DrawsATrace) {
   const std::string picture = folder.read("trace.svg");
   EXPECT_TRUE(picture.starts_with("<svg ")) << picture.substr(0, 80);
   EXPECT_TRUE(picture.ends_with("</svg>\n"));
-  EXPECT_NE(picture.find(">REQUEST(1.p0)</text>"), std::string::npos);
+  EXPECT_NE(picture.find(">REQUEST(stamp 1.p0)</text>"), std::string::npos);
   EXPECT_NE(picture.find(">waits to enter</text>"), std::string::npos);
   EXPECT_FALSE(folder.run_json(std::string(kMaekawa) + "--plot none.svg --json").empty());
   EXPECT_FALSE(folder.has("none.svg"));
+}
+
+// Clients that go on believing after a crash are neither a process that there is not, nor nobody.
+TEST(Check, NamesTheClientsOfADeadLife) {
+  const Folder folder;
+  const std::string command =
+      "check census@new-life --system majority:n=3 --requesters 2 --self immediate --crashes 1 "
+      "--restarts 1 ";
+  const Outcome outcome = folder.run(command + "--plot ghost.svg");
+  EXPECT_EQ(outcome.exit_code, 1) << outcome.err;
+  for (const std::string text :
+       {"p0, the clients of p1's dead life", "in comes p1; inside: p1\n", " p1 crashes\n",
+        "    p1 is dead, and its clients believe on that they are inside; inside: the",
+        "    in comes p0; inside: p0, the clients of p1's dead life\n"}) {
+    EXPECT_NE(outcome.out.find(text), std::string::npos) << text << "\n" << outcome.out;
+  }
+  EXPECT_EQ(outcome.out.find("p3"), std::string::npos);
+  const std::string picture = folder.read("ghost.svg");
+  EXPECT_NE(picture.find(">inside: clients of a life that crashed</text>"), std::string::npos);
+  const json inside = parsed(folder.run(command + "--json"))["trace"].back()["inside"];
+  EXPECT_EQ(inside, json::parse(R"([{"process": 0}, {"clients_of_dead_life_of": 1}])"));
+}
+
+// The legend of a bar has the bar's own colour, in each of its groups.
+TEST(Check, TheLegendOfATraceHasTheColoursOfItsBars) {
+  const Folder folder;
+  EXPECT_EQ(
+      folder.run("check gcs@kmex-first --system majority:n=3 --min 1 --max 2 --plot leave.svg")
+          .exit_code,
+      1);
+  const std::string picture = folder.read("leave.svg");
+  const std::string style = "fill='#0072b2' stroke='#0072b2' fill-opacity='0.45'/>";
+  EXPECT_NE(picture.find("<rect width='18' height='12' " + style), std::string::npos);
+  EXPECT_NE(picture.find(style), picture.rfind(style));
+}
+
+// A reduced verdict says so. It was a search that ignored when alarms go off, and then ended in an assertion.
+TEST(Check, AReducedVerdictSaysThatItIs) {
+  const Folder folder;
+  const std::string command =
+      "check k-mutex --system k-singleton:n=3,k=2 --self immediate --alarms late --reduce ";
+  const Outcome outcome = folder.run(command);
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_NE(outcome.out.find("holds: reduced: of steps that commute one order"), std::string::npos);
+  EXPECT_EQ(outcome.out.find("every state was looked at"), std::string::npos);
+  EXPECT_EQ(folder.run_json(command + "--json")["reduced"], true);
+  EXPECT_EQ(folder.run_json(std::string(kMaekawa) + "--json")["reduced"], false);
+  const Outcome broken = folder.run(
+      "check k-mutex@keeps-surplus --system k-singleton:n=3,k=2 --self immediate --alarms late "
+      "--reduce");
+  EXPECT_EQ(broken.exit_code, 1) << broken.err;
 }
 
 TEST(Check, ListsProtocolsVariantsAndMutants) {
@@ -225,6 +276,23 @@ TEST(Check, BadInputIsNamedAndChangesNothing) {
       {"check surrogate --system majority:n=3 --groups a,b", "--groups"},
       {"check surrogate --system majority:n=3 --groups a,b,1", "--groups"},
       {"check surrogate --system majority:n=3 --groups a,b,a+b", "--groups"},
+      {"check maekawa --system majority:n=3 --groups 2",
+       "--groups: it means nothing to maekawa; of --groups, --min, --max and --locks this protocol "
+       "takes none"},
+      {"check maekawa --system majority:n=3 --groups each", "--groups"},
+      {"check maekawa --system majority:n=3 --max 2", "--max"},
+      {"check maekawa --system majority:n=3 --locks 2", "--locks"},
+      {"check ricart-agrawala --groups 2", "--groups"},
+      {"check suzuki-kasami --groups a,b,a", "--groups"},
+      {"check raymond --min 1", "--min"},
+      {"check central --system all:n=3 --groups 2", "--groups"},
+      {"check k-mutex --system k-singleton:n=3,k=2 --groups 2", "takes only --max"},
+      {"check complement --system majority:n=3 --groups 2", "--groups"},
+      {"check gcs --system majority:n=3 --max 2 --groups 2", "takes only --min, --max"},
+      {"check mutin --system majority:n=3 --min 1 --max 2", "takes only --min"},
+      {"check surrogate --system majority:n=3 --max 2", "takes only --groups"},
+      {"check census --system majority:n=3 --groups a,b,a", "takes only --max"},
+      {"check toyomura --system majority:n=3 --min 1", "takes only --groups, --locks"},
       {"check maekawa --system majority:n=3 --inside 0", "--inside"},
       {"check maekawa --system majority:n=3 --quorums 0,1,2", "--quorums"},
       {"check maekawa --system majority:n=3 --self later", "--self"},
@@ -234,6 +302,8 @@ TEST(Check, BadInputIsNamedAndChangesNothing) {
       {"check maekawa --system majority:n=3 --trace no/where.txt", "--trace"},
       {"check maekawa --system majority:n=3 --plot trace.png", ".svg"},
       {"check maekawa --system majority:n=3 --reduce --property finish", "--reduce"},
+      {"check maekawa --system majority:n=3 --reduce --unordered", "--reduce"},
+      {"check maekawa --system majority:n=3 --reduce --walks 2", "--reduce"},
       {"check maekawa --system majority:n=3 --seed 3", "--walks"},
       {"check --replay none.txt", "none.txt"},
       {"check --replay steps.txt", "step 2, \"1<2\", is not possible"},

@@ -73,6 +73,8 @@ TEST(ClassicCommand, BadInputIsNamed) {
   refused("--classic maekawa", "--system");
   refused("--classic maekawa --system majority:n=99", "1 to 64");
   refused("--classic maekawa --system majority:n=3 --groups x,y", "--groups");
+  refused("--classic maekawa --system majority:n=3 --groups 2", "--groups: it means nothing");
+  refused("--classic maekawa --system majority:n=3 --max 2", "--max: it means nothing");
   refused("--classic maekawa --system majority:n=3 --requesters 4", "1 to 3");
   refused("--classic maekawa --system majority:n=3 --cs soon", "--cs");
   refused("--classic maekawa --system majority:n=3 --members 5", "--members");

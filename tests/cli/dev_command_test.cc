@@ -1,9 +1,14 @@
 // `coterie dev`: what it makes, what it refuses, and that it touches nothing that is not its own.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
+#include <csignal>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
+#include <sstream>
 #include <string>
 
 #include "cli/command.h"
@@ -52,6 +57,79 @@ TEST_F(DevCommand, RefusesAFileInThePlaceOfItsFolder) {
   folder_.write("dev", "precious\n");
   expect_refused("dev --members 1 --detach", "dev is no folder");
   EXPECT_EQ(folder_.read("dev"), "precious\n");
+}
+
+// What it says of addresses, and of processes to end, could be another user's.
+TEST_F(DevCommand, TrustsNoFolderThatOthersHaveRightsTo) {
+  ASSERT_EQ(run("dev --members 1 --detach").exit_code, 0);
+  const std::string dev = folder_.path() + "/dev";
+  std::filesystem::permissions(dev, std::filesystem::perms(0777));
+  for (const char* line : {"dev status", "dev kill 1", "dev stop", "dev --members 1 --detach",
+                           "mutex m --wait 0s -- true", "status"})
+    expect_refused(line, "other users have rights to dev (mode 0777)");
+  std::filesystem::permissions(dev, std::filesystem::perms(0700));
+  EXPECT_THAT(run("dev status").out, HasSubstr("runs"));
+  if (::geteuid() != 0) return;  // others cannot give a folder away
+  ASSERT_EQ(::chown(dev.c_str(), 12'345, 12'345), 0);
+  for (const char* line : {"dev status", "dev kill 1", "dev stop", "mutex m --wait 0s -- true"})
+    expect_refused(line, "dev belongs to another user (number 12345), and is not trusted");
+  ASSERT_EQ(::chown(dev.c_str(), 0, 0), 0);
+}
+
+TEST_F(DevCommand, FollowsNoSymbolicLink) {
+  make_folder("elsewhere");
+  std::filesystem::create_symlink("elsewhere", folder_.path() + "/dev");
+  expect_refused("dev --members 1 --detach", "dev is a symbolic link, and is not followed");
+  ::setenv("COTERIE_DEV", "dev/", 1);
+  expect_refused("dev --members 1 --detach", "dev is a symbolic link, and is not followed");
+  ::setenv("COTERIE_DEV", "dev", 1);
+  std::filesystem::remove(folder_.path() + "/dev");
+  EXPECT_FALSE(folder_.has("elsewhere/members"));
+  // Nor one in it, to where somebody wants a log to be written.
+  ASSERT_EQ(run("dev --members 1 --detach").exit_code, 0);
+  ASSERT_EQ(run("dev kill 1").exit_code, 0);
+  folder_.write("precious", "precious\n");
+  std::filesystem::remove(folder_.path() + "/dev/m1.log");
+  std::filesystem::create_symlink(folder_.path() + "/precious", folder_.path() + "/dev/m1.log");
+  run("dev start 1");
+  run("dev stop");
+  EXPECT_EQ(folder_.read("precious"), "precious\n");
+}
+
+// The number of a process is given to another when the first has ended, and anybody can write one down.
+TEST_F(DevCommand, EndsNoProcessThatIsNotProvedToBeItsOwn) {
+  ASSERT_EQ(run("dev --members 1 --detach").exit_code, 0);
+  const std::string own = folder_.read("dev/m1.pid");
+  const pid_t bystander = ::fork();
+  if (bystander == 0) {
+    ::execlp("sleep", "sleep", "600", nullptr);
+    ::_exit(127);
+  }
+  std::istringstream words(own);
+  std::string number, began, machine, program;
+  words >> number >> began >> machine;
+  std::getline(words, program);
+  std::ifstream stat("/proc/" + std::to_string(bystander) + "/stat");
+  std::string its_began;
+  for (int i = 0; i < 22; ++i) stat >> its_began;
+  const std::string its_number = std::to_string(bystander);
+  const std::string notes[] = {its_number + " " + began + " " + machine + program + "\n",
+                               its_number + " " + its_began + "\n",
+                               its_number + " " + its_began + " " + machine + program + "\n",
+                               its_number + " " + its_began + " another-start" + program + "\n",
+                               "1 " + began + " " + machine + program + "\n",
+                               "-1\n",
+                               ""};
+  for (const std::string& note : notes) {
+    folder_.write("dev/m1.pid", note);
+    expect_refused("dev kill 1", "member m1 does not run");
+    EXPECT_EQ(::kill(bystander, 0), 0) << note;
+    EXPECT_EQ(::waitpid(bystander, nullptr, WNOHANG), 0) << note;
+  }
+  ::kill(bystander, SIGKILL);
+  ::waitpid(bystander, nullptr, 0);
+  folder_.write("dev/m1.pid", own);
+  EXPECT_EQ(run("dev kill 1").exit_code, 0);
 }
 
 TEST_F(DevCommand, RemovesOnlyWhatIsItsOwn) {

@@ -75,6 +75,11 @@ TEST_F(HoldCommand, BadInputIsRefusedBeforeAnythingIsHeld) {
     EXPECT_EQ(refused.exit_code, 2) << nameless;
     EXPECT_EQ(refused.err, "coterie: the name must not be empty\n") << nameless;
   }
+  for (const char* ownerless : {"hold mutex x --as ''", "release x --as ''"}) {
+    const Outcome refused = run(ownerless);
+    EXPECT_EQ(refused.exit_code, 2) << ownerless;
+    EXPECT_THAT(refused.err, HasSubstr("--as must not be empty")) << ownerless;
+  }
   EXPECT_EQ(run("mutex x --wait soon -- true").exit_code, 2);
   EXPECT_EQ(run("mutex x --members nowhere -- true").exit_code, 2);
   EXPECT_EQ(run("mutex $(printf '\\377') -- true").exit_code, 2);

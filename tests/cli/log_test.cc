@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <csignal>
+#include <fstream>
 #include <string>
 
 #include "cli/command.h"
@@ -38,10 +39,13 @@ TEST(Log, TellsWhoDoesNotAnswerAndThatNoQuorumIsLeft) {
 
 TEST(Log, SaysWhoIsRefusedAndInWhatTheyDifferButNotAgainAndAgain) {
   const Folder folder;
-  Serving serving(folder, {.more = [](const std::string& name) {
-                    return name == "c" ? std::string("drift_ppm = 7\n") : std::string();
-                  }});
+  Serving serving(folder, {});
   serving.start_all();
+  ASSERT_TRUE(serving.is_ready()) << serving.log(0);
+  serving.signal(2, SIGKILL);
+  serving.wait(2);
+  std::ofstream(folder.path() + "/c.toml", std::ios::app) << "\ndrift_ppm = 7\n";
+  serving.start(2);
   const std::string differ = "the configurations differ: a has drift 1000 ppm; c has drift 7 ppm";
   ASSERT_TRUE(serving.has_logged(0, differ)) << serving.log(0);
   ASSERT_TRUE(serving.has_logged(2, "member a cannot be reached"));

@@ -35,13 +35,26 @@ class Moving : public ::testing::Test {
     EXPECT_TRUE(client) << client.error().text;
     return *std::move(client);
   }
-  // How many holds its member has adopted.
-  static std::uint64_t adopted(Client& client) {
+  // How often that has happened to its member.
+  static std::uint64_t count(Client& client, const std::string& what) {
     const auto survey = client.survey();
     if (!survey) return 0;
-    const auto count = std::find_if(survey->counts.begin(), survey->counts.end(),
-                                    [](const auto& one) { return one.first == "adopted"; });
-    return count != survey->counts.end() ? count->second : 0;
+    const auto found = std::find_if(survey->counts.begin(), survey->counts.end(),
+                                    [&](const auto& one) { return one.first == what; });
+    return found != survey->counts.end() ? found->second : 0;
+  }
+  static std::uint64_t adopted(Client& client) { return count(client, "adopted"); }
+  // Other members than the first know the secrets of so many holds: from then on these outlive it.
+  bool are_known(std::uint64_t holds) {
+    std::vector<Client> others;
+    for (std::size_t i = 1; i < serving_.addresses().size(); ++i)
+      others.push_back(
+          *Client::connect({.addresses = {serving_.addresses()[i]}, .label = "looks"}));
+    return comes_true([&] {
+      std::uint64_t known = 0;
+      for (Client& other : others) known += count(other, "keyed");
+      return known >= holds;
+    });
   }
 
   Folder folder_;
@@ -55,6 +68,7 @@ TEST_F(Moving, HoldsOutliveTheirMember) {
   auto alone = client.write("w");
   ASSERT_TRUE(mutex && room && alone);
   ASSERT_EQ(client.member(), "a");
+  ASSERT_TRUE(are_known(3));
   const auto killed = Clock::now();
   serving_.signal(0, SIGKILL);
   ASSERT_TRUE(comes_true([&] { return adopted(client) == 3; }));
@@ -81,6 +95,7 @@ TEST_F(Moving, HoldsOutliveAMemberThatHangs) {
   Client client = connect("mover");
   auto hold = client.mutex("m");
   ASSERT_TRUE(hold);
+  ASSERT_TRUE(are_known(1));
   serving_.signal(0, SIGSTOP);
   ASSERT_TRUE(comes_true([&] { return client.member() == "b"; }));
   std::this_thread::sleep_for(kLongest);
@@ -149,7 +164,8 @@ TEST_F(Moving, AnOwnerFindsWhatItHasWhileAMemberIsDown) {
 }
 
 TEST_F(Moving, TheCommandGoesOn) {
-  folder_.write("script.sh", "kill -9 " + std::to_string(serving_.process(0)) +
+  // By then the hold is many times as old as it must be for other members to know it.
+  folder_.write("script.sh", "sleep 1\nkill -9 " + std::to_string(serving_.process(0)) +
                                  "\ntrap 'exit 5' TERM\nsleep 1.5\nexit 4\n");
   const Outcome outcome =
       folder_.run("mutex m --in-order --members " + serving_.list() + " -- sh script.sh");

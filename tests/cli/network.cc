@@ -3,6 +3,7 @@
 #include <proto/coterie.pb.h>
 
 #include <array>
+#include <boost/asio/as_tuple.hpp>
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
@@ -83,8 +84,9 @@ asio::awaitable<void> Network::keep_door(std::size_t member) {
   while (true) {
     auto passage =
         std::make_shared<Passage>(co_await acceptors_[member].async_accept(use_awaitable), member);
-    asio::co_spawn(io_, pass(passage),
-                   [passage](const std::exception_ptr& /*ended*/) { passage->close(); });
+    asio::co_spawn(io_, pass(passage), [passage](const std::exception_ptr& failed) {
+      if (failed) passage->close();
+    });
   }
 }
 
@@ -107,36 +109,57 @@ asio::awaitable<void> Network::pass(std::shared_ptr<Passage> passage) {
   co_await passage->inside.async_connect(inner, use_awaitable);
   passage->outside.set_option(tcp::no_delay(true));
   passage->inside.set_option(tcp::no_delay(true));
-  asio::co_spawn(io_, pump(passage, false),
-                 [passage](const std::exception_ptr& /*ended*/) { passage->close(); });
+  asio::co_spawn(io_, pump(passage, false), asio::detached);
   co_await pump(passage, true);
 }
 
-// One direction of a connection, from its hello on.
+// What is slow can still be cut on its way.
+asio::awaitable<void> Network::let_pass(const Way& way) {
+  asio::steady_timer timer(io_);
+  milliseconds pause = rest(way);
+  if (pause > milliseconds(0)) {
+    timer.expires_after(pause);
+    co_await timer.async_wait(use_awaitable);
+    pause = rest(way);
+  }
+  for (; pause < milliseconds(0); pause = rest(way)) {
+    timer.expires_after(kMoment);
+    co_await timer.async_wait(use_awaitable);
+  }
+}
+
+// One direction of a connection, from its hello on. Its end passes like its bytes; the other direction goes on, since
+// what was sent before a connection is closed arrives on a real network.
 asio::awaitable<void> Network::pump(std::shared_ptr<Passage> passage, bool is_forward) {
   Socket& from = is_forward ? passage->outside : passage->inside;
   Socket& to = is_forward ? passage->inside : passage->outside;
   const std::string& member = names_[passage->member];
   const Way way = is_forward ? Way(passage->who, member) : Way(member, passage->who);
-  asio::steady_timer timer(io_);
+  const auto quietly = asio::as_tuple(use_awaitable);
   std::string bytes = is_forward ? passage->hello : "";
+  boost::system::error_code ignored;
   while (true) {
-    while (true) {
-      const milliseconds pause = rest(way);
-      timer.expires_after(pause < milliseconds(0) ? kMoment : pause);
-      if (pause != milliseconds(0)) co_await timer.async_wait(use_awaitable);
-      if (pause >= milliseconds(0)) break;
+    co_await let_pass(way);
+    const auto [failed, written] = co_await asio::async_write(to, asio::buffer(bytes), quietly);
+    if (failed) {
+      from.shutdown(tcp::socket::shutdown_receive, ignored);
+      co_return;
     }
-    co_await asio::async_write(to, asio::buffer(bytes), use_awaitable);
     constexpr std::size_t kChunk = 16'384;
     bytes.resize(kChunk);
-    bytes.resize(co_await from.async_read_some(asio::buffer(bytes), use_awaitable));
+    const auto [ended, size] = co_await from.async_read_some(asio::buffer(bytes), quietly);
+    if (ended) break;
+    bytes.resize(size);
   }
+  co_await let_pass(way);
+  to.shutdown(tcp::socket::shutdown_send, ignored);
 }
 
 milliseconds Network::rest(const Way& way) {
   const std::scoped_lock lock(mutex_);
-  return cuts_.contains(way) ? milliseconds(-1) : delay_;
+  if (cuts_.contains(way)) return milliseconds(-1);
+  const auto slow = slow_.find(way);
+  return slow == slow_.end() ? delay_ : delay_ + slow->second;
 }
 
 bool Network::is_severed(const Way& way) {
@@ -184,8 +207,14 @@ void Network::delay(milliseconds time) {
   delay_ = time;
 }
 
+void Network::slow(const std::string& from, const std::string& to, milliseconds time) {
+  const std::scoped_lock lock(mutex_);
+  slow_[{from, to}] = time;
+}
+
 void Network::heal() {
   const std::scoped_lock lock(mutex_);
+  slow_.clear();
   cuts_.clear();
   severed_.clear();
   delay_ = {};

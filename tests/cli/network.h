@@ -6,6 +6,7 @@
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <chrono>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <set>
@@ -30,7 +31,8 @@ class Network {
   // Nothing passes before it is told where the members listen.
   void lead_to(const std::vector<std::string>& addresses);
 
-  // What one says does not reach the other: it waits on the way, and comes when the network heals.
+  // What one says does not reach the other: it waits on the way, and comes when the network heals, also if its sender
+  // has closed the connection since.
   void cut(const std::string& from, const std::string& to);
   void part(const std::string& one, const std::string& other);  // both ways
   // Connections between the two break, and cannot be made again.
@@ -38,7 +40,9 @@ class Network {
   // Connections break, and can be made again.
   void shake(const std::string& one, const std::string& other);
   void delay(std::chrono::milliseconds time);  // of everything
-  void heal();                                 // all of these
+  // What one says reaches the other so much later.
+  void slow(const std::string& from, const std::string& to, std::chrono::milliseconds time);
+  void heal();  // all of these
 
  private:
   using Socket = boost::asio::ip::tcp::socket;
@@ -50,6 +54,7 @@ class Network {
   Awaitable<void> keep_door(std::size_t member);
   Awaitable<void> pass(std::shared_ptr<Passage> passage);
   Awaitable<void> pump(std::shared_ptr<Passage> passage, bool is_forward);
+  Awaitable<void> let_pass(const Way& way);        // returns when something may
   std::chrono::milliseconds rest(const Way& way);  // until it may pass; negative: ask again
   bool is_severed(const Way& way);
   void break_all(const std::string& one, const std::string& other);
@@ -62,6 +67,7 @@ class Network {
   std::vector<boost::asio::ip::tcp::endpoint> members_;
   std::set<Way> cuts_;
   std::set<Way> severed_;
+  std::map<Way, std::chrono::milliseconds> slow_;
   std::chrono::milliseconds delay_{};
   std::vector<std::weak_ptr<Passage>> passages_;
 

@@ -235,8 +235,7 @@ TEST(QuorumCompare, GrowsThroughSizesAndTakesTheNearestShape) {
 TEST(Quorum, LinesFitInto80Columns) {
   const Folder folder;
   for (const std::string command :
-       {"quorum show grid:rows=30,cols=40", "quorum show torus:rows=7,cols=3,k=3",
-        "quorum show majority:n=300", "quorum check cohorts:k=2,sizes=2/3/3",
+       {"quorum show torus:rows=7,cols=3,k=3", "quorum check cohorts:k=2,sizes=2/3/3",
         "quorum analyze cohorts:k=3,sizes=3/5/6/7/8/9/10/11/12/13/14/15",
         "quorum compare cohorts:k=3,sizes=3/5/6/7/8/9/10/11/12/13/14/15 torus:rows=7,cols=3,k=3 "
         "majority:n=3@majority:n=3 k-majority:n=10000,k=3 --up 0.5:0.95:0.05",
@@ -248,6 +247,50 @@ TEST(Quorum, LinesFitInto80Columns) {
     EXPECT_EQ(outcome.exit_code, 0) << command << outcome.err;
     expect_plain(outcome, command);
   }
+}
+
+// Two quorums that differ in their middle are two different lines, unless a terminal is too narrow: see AtTerminal.
+TEST(Quorum, PipedLinesAreWhole) {
+  const Folder folder;
+  const Outcome outcome = folder.run("quorum show grid:rows=30,cols=40");
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_NE(outcome.out.find("\n  {0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,"),
+            std::string::npos);
+  EXPECT_NE(outcome.out.find(",1080,1120,1160}\n"), std::string::npos) << outcome.out;
+  EXPECT_EQ(outcome.out.find("39.."), std::string::npos);
+  const Outcome compared = folder.run(
+      "quorum compare "
+      "cohorts:k=3,sizes=3/5/6/7/8/9/10/11/12/13/14/15/16/17/18/19/20/21/22/23/24/25/26 "
+      "majority:n=5 --steps 1000 --samples 100");
+  EXPECT_NE(compared.out.find("/13/14/15/16/17/18/19/20/21/22/23/24/25/26\n"), std::string::npos)
+      << compared.out;
+}
+
+// What is computed from k must not rest on a file's word.
+TEST(QuorumAnalyze, VerifiesTheKOfAFile) {
+  const Folder folder;
+  const std::string quorums = R"("quorums": [[0, 1], [2, 3], [4, 5], [0, 2, 4]])";
+  folder.write("right.json", R"({"k": 3, )" + quorums + "}");
+  folder.write("low.json", R"({"k": 2, )" + quorums + "}");
+  folder.write("high.json", R"({"k": 4, )" + quorums + "}");
+  EXPECT_EQ(folder.run_json("quorum analyze file:right.json --json")["k_verified"], true);
+  for (const std::string command : {"analyze", "compare majority:n=3"}) {
+    const Outcome low = folder.run("quorum " + command + " file:low.json");
+    EXPECT_EQ(low.exit_code, 2) << command;
+    EXPECT_EQ(low.out, "") << command;
+    EXPECT_NE(low.err.find("file:low.json: k is given as 2, but 3 quorums are pairwise disjoint: "
+                           "{0,1}, {2,3}, {4,5}"),
+              std::string::npos)
+        << low.err;
+    const Outcome high = folder.run("quorum " + command + " file:high.json");
+    EXPECT_EQ(high.exit_code, 2) << command;
+    EXPECT_NE(high.err.find("k is given as 4, but no 4 quorums are pairwise disjoint"),
+              std::string::npos)
+        << high.err;
+  }
+  const Outcome hasty = folder.run("quorum analyze file:right.json --steps 1");
+  EXPECT_EQ(hasty.exit_code, 0) << hasty.err;
+  EXPECT_NE(hasty.out.find("as the file says; not verified"), std::string::npos) << hasty.out;
 }
 
 struct BadSpec {

@@ -98,6 +98,21 @@ TEST(Reproduce, ThePageIsWholeAndNeedsNothingElse) {
   EXPECT_EQ(page.find("k > 1"), std::string::npos);
 }
 
+// A sheet of 42 columns would run off the page: the page shows what fits on paper, and says where the rest is.
+TEST(Reproduce, WideTablesDoNotRunOffThePage) {
+  const Folder folder;
+  EXPECT_EQ(folder.run("reproduce mutin --quick").exit_code, 0);
+  const std::string page = folder.read("out/report.html");
+  EXPECT_NE(page.find("the first 12 of 42 columns; all of it: <a href=\"mutin/loaded.csv\">"),
+            std::string::npos);
+  EXPECT_EQ(count(page, "<div class=\"wide\"><table"), count(page, "<table"));
+  for (std::size_t row = page.find("<tr>"); row != std::string::npos;
+       row = page.find("<tr>", row + 1)) {
+    const std::string cells = page.substr(row, page.find("</tr>", row) - row);
+    EXPECT_LE(count(cells, "<td") + count(cells, "<th"), 12U) << cells;
+  }
+}
+
 TEST(Reproduce, SaysTheLineThatReplaysFirstAndFitsInto80Columns) {
   const Folder folder;
   const Outcome outcome = folder.run(std::string(kCohorts) + "--seed 7");

@@ -4,11 +4,14 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/socket.h>
+#include <sys/un.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <csignal>
+#include <cstddef>
 #include <stdexcept>
 #include <thread>
 #include <utility>
@@ -24,21 +27,45 @@ bool comes_true(const std::function<bool()>& what) {
   return true;
 }
 
-// The kernel chooses, and does not choose the same again soon.
-std::vector<std::uint16_t> free_ports(std::size_t count) {
-  std::vector<std::uint16_t> ports;
-  for (std::size_t i = 0; i < count; ++i) {
-    const int probe = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    sockaddr_in address{};
-    address.sin_family = AF_INET;
-    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    socklen_t size = sizeof address;
-    auto* const any = reinterpret_cast<sockaddr*>(&address);
-    if (::bind(probe, any, size) != 0 || ::getsockname(probe, any, &size) != 0)
-      throw std::runtime_error("no free port");
-    ::close(probe);
-    ports.push_back(ntohs(address.sin_port));
+namespace {
+
+// A name among the kernel's sockets is had by one process at a time, and given back when that ends. So no two tests that
+// run at the same time, in whatever processes, choose the same port.
+bool take_port(std::uint16_t port) {
+  const int title = ::socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+  sockaddr_un name{};
+  name.sun_family = AF_UNIX;
+  const std::string text = fmt::format("coterie-test-port-{}", port);
+  std::copy(text.begin(), text.end(), name.sun_path + 1);  // after a zero: it is no file
+  const auto length = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + 1 + text.size());
+  if (::bind(title, reinterpret_cast<sockaddr*>(&name), length) != 0) {
+    ::close(title);
+    return false;
   }
+  const int probe = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  sockaddr_in address{};
+  address.sin_family = AF_INET;
+  address.sin_port = htons(port);
+  address.sin_addr.s_addr = htonl(INADDR_ANY);
+  const bool is_free = ::bind(probe, reinterpret_cast<sockaddr*>(&address), sizeof address) == 0;
+  ::close(probe);
+  if (!is_free) ::close(title);
+  return is_free;  // the title stays open: the port is ours until this process ends
+}
+
+}  // namespace
+
+// Below those that the kernel gives to connections, which could take a port between this choice and its use.
+std::vector<std::uint16_t> free_ports(std::size_t count) {
+  constexpr std::uint16_t kFirst = 20'000;
+  constexpr std::uint16_t kLast = 31'999;
+  static std::uint16_t next = static_cast<std::uint16_t>(kFirst + ::getpid() % (kLast - kFirst));
+  std::vector<std::uint16_t> ports;
+  for (int tries = 0; tries <= kLast - kFirst && ports.size() < count; ++tries) {
+    if (take_port(next)) ports.push_back(next);
+    next = next == kLast ? kFirst : static_cast<std::uint16_t>(next + 1);
+  }
+  if (ports.size() < count) throw std::runtime_error("no free port");
   return ports;
 }
 
@@ -63,6 +90,7 @@ Serving::Serving(const Folder& folder, Plan plan) : folder_(folder) {
 }
 
 Serving::~Serving() {
+  stop_other();
   for (std::size_t i = 0; i < members_.size(); ++i) {
     if (members_[i].process == 0) continue;
     signal(i, SIGKILL);
@@ -72,7 +100,20 @@ Serving::~Serving() {
 
 void Serving::start(std::size_t member, std::vector<std::string> arguments,
                     const std::function<void()>& before) {
-  const std::string& name = members_[member].name;
+  members_[member].process = launch(members_[member].name, std::move(arguments), before);
+}
+
+void Serving::start_other(const std::string& name) { other_ = launch(name, {}, {}); }
+
+void Serving::stop_other() {
+  if (other_ == 0) return;
+  ::kill(other_, SIGKILL);
+  ::waitpid(other_, nullptr, 0);
+  other_ = 0;
+}
+
+pid_t Serving::launch(const std::string& name, std::vector<std::string> arguments,
+                      const std::function<void()>& before) const {
   const std::string log = folder_.path() + "/" + name + ".log";
   std::vector<std::string> words = {command_path(), "serve", "--config", name + ".toml"};
   for (std::string& argument : arguments) words.push_back(std::move(argument));
@@ -83,11 +124,13 @@ void Serving::start(std::size_t member, std::vector<std::string> arguments,
   if (process == 0) {
     const int out = ::open(log.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
     ::dup2(out, STDERR_FILENO);
+    // The member does not keep connections of the test open, such as those of a Network.
+    ::close_range(STDERR_FILENO + 1, ~0U, CLOSE_RANGE_CLOEXEC);
     if (before) before();
     if (::chdir(folder_.path().c_str()) == 0) ::execv(pointers.front(), pointers.data());
     ::_exit(127);
   }
-  members_[member].process = process;
+  return process;
 }
 
 void Serving::start_all() {
@@ -136,7 +179,14 @@ std::string Serving::log(std::size_t member) const {
 }
 
 bool Serving::has_logged(std::size_t member, const std::string& text) const {
-  return comes_true([&] { return log(member).find(text) != std::string::npos; });
+  return has_logged(members_[member].name, text);
+}
+
+bool Serving::has_logged(const std::string& name, const std::string& text) const {
+  return comes_true([&] {
+    return folder_.has(name + ".log") &&
+           folder_.read(name + ".log").find(text) != std::string::npos;
+  });
 }
 
 }  // namespace coterie::cli

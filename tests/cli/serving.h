@@ -12,7 +12,7 @@
 
 namespace coterie::cli {
 
-// So many that nobody listens on, of this machine.
+// So many that nobody listens on, and that no other test takes while this process runs.
 std::vector<std::uint16_t> free_ports(std::size_t count);
 
 class Serving {
@@ -36,6 +36,9 @@ class Serving {
   void start(std::size_t member, std::vector<std::string> arguments = {},
              const std::function<void()>& before = {});
   void start_all();  // of a new cluster
+  // A process that is none of the members, with the configuration and the log of this name; until it is stopped.
+  void start_other(const std::string& name);
+  void stop_other();
   void signal(std::size_t member, int number);
   // The code that it ended with, or -1 if it does not end in a minute.
   int wait(std::size_t member);
@@ -48,6 +51,7 @@ class Serving {
   pid_t process(std::size_t member) const { return members_[member].process; }
   // Until the member's log has this. False after a minute.
   bool has_logged(std::size_t member, const std::string& text) const;
+  bool has_logged(const std::string& name, const std::string& text) const;
 
   // More options of client commands: for TLS.
   std::string client_options = {};
@@ -58,8 +62,12 @@ class Serving {
     std::string address;
     pid_t process = 0;  // 0: none
   };
+  pid_t launch(const std::string& name, std::vector<std::string> arguments,
+               const std::function<void()>& before) const;
+
   const Folder& folder_;
   std::vector<Running> members_;
+  pid_t other_ = 0;
 };
 
 // Asks every few milliseconds, for a minute.

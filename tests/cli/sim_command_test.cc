@@ -141,6 +141,28 @@ TEST(Sim, PipedOutputHasNoProgressAndFitsInto80Columns) {
   }
 }
 
+TEST(Sim, SaysWhatWasMeasured) {
+  const Folder folder;
+  const std::string command = "sim maekawa --system majority:n=3 --requests 5 --seeds 2 ";
+  EXPECT_NE(folder.run(command).out.find("measured: whole runs"), std::string::npos);
+  EXPECT_NE(folder.run(command + "--warm-up 3").out.find("measured: the steady state"),
+            std::string::npos);
+  EXPECT_EQ(folder.run_json(command + "--json")["measured"], "whole runs");
+  EXPECT_EQ(folder.run_json(command + "--warm-up 3 --json")["measured"], "steady state");
+}
+
+// A mutual exclusion is a yardstick for those that share: it takes requests that name groups, and says that it does not
+// heed them. What means nothing to one of those that are compared is no part of its line.
+TEST(Sim, ComparesThoseThatTakeAnOptionWithThoseThatDoNot) {
+  const Folder folder;
+  const Outcome outcome = folder.run(
+      "sim census+rooms maekawa --system majority:n=3 --groups 3 --max 2 --requests 5 --seeds 2");
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_NE(outcome.out.find("maekawa on majority:n=3, 3 processes, heeds no groups"),
+            std::string::npos)
+      << outcome.out;
+}
+
 TEST(Sim, BadInputNamesTheOption) {
   const Folder folder;
   folder.write("sites.json", "[]");
@@ -156,6 +178,8 @@ TEST(Sim, BadInputNamesTheOption) {
                          Bad{"sim surrogate/majority:n=x", "--system: "},
                          Bad{good + "--processes 4", "--processes: 4 processes, but"},
                          Bad{good + "--groups 0", "--groups: there may be"},
+                         Bad{good + "--min 1", "--min: it means nothing to surrogate"},
+                         Bad{good + "--sweep locks=1,2", "--locks: it means nothing"},
                          Bad{good + "--ncs exp", "--ncs: "},
                          Bad{good + "--delay file:none", "--delay: no file 'none'"},
                          Bad{good + "--sites sites.json", "--sites: 'sites.json'"},

@@ -124,6 +124,15 @@ TEST_F(AtTerminal, CtrlCEndsTheCommandAsASignalDoes) {
   terminal.until("nobody holds or waits for ended");
 }
 
+// What a program may read is whole (Quorum.PipedLinesAreWhole); what a person reads fits.
+TEST_F(AtTerminal, LongLinesAreCut) {
+  Terminal terminal("coterie quorum show grid:rows=30,cols=40; echo 'do''ne'");
+  const std::string shown = terminal.until("done");
+  EXPECT_THAT(shown, HasSubstr("  {0,1,2,3,"));
+  std::istringstream lines(shown);
+  for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 81U) << line;
+}
+
 // In a band it is for us first: the command is a job of its own.
 TEST_F(AtTerminal, CtrlCInABandAsksWhetherItMayLeave) {
   Terminal terminal(
