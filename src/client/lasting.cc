@@ -22,7 +22,7 @@ namespace {
 using client::Errand;
 using client::Keeper;
 
-// At least so long it is waited for what is to be decided of a request, whatever the patience of its caller.
+// So long a call waits each time for what members decide of its request, whatever the patience of its caller.
 constexpr std::chrono::milliseconds kDecided{3'000};
 
 Outcome<wire::Shown> look_at(Keeper& keeper, const std::string& name) {
@@ -169,11 +169,7 @@ class WaitedCall final : private session::HoldCall::Driver {
     });
   }
   void settle(const api::Burial& burial) override {
-    const auto least = Clock::now() + kDecided;
-    const auto patience = patience_.is_try() || end_
-                              ? Patience::until(std::max(end_.value_or(least), least))
-                              : Patience::forever();
-    keeper_.bury(burial, patience,
+    keeper_.bury(burial, Patience::until(Clock::now() + kDecided),
                  [inbox = inbox_](const Outcome<LastingHold>& outcome) {
                    inbox->add([outcome](session::HoldCall& call, member::Instant at) {
                      call.settled(outcome, at);

@@ -255,7 +255,7 @@ std::vector<Recorded> Counting::named(const census::Census& census, NodeId to) {
       named.push_back({key.first, key.second, name_of(guest.group), {}, 0, false, guest.is_shown});
   }
   each_lasting([&](const Lasting& lasting) {
-    if (lasting.token == 0 || lasting.stage == Lasting::Stage::denied) return;
+    if (lasting.token == 0 || lasting.is_absent()) return;
     const std::string& group = has_floor() ? lasting.owner : lasting.group;
     named.push_back(
         {0, Life::former, group, lasting.owner, lasting.token, lasting.is_over(), false});

@@ -11,8 +11,10 @@ namespace {
 // An attempt is withdrawn by itself, the rest is named by its token.
 Settle settle_of(const Burial& burial) {
   const bool is_withdrawal = burial.how == Burial::How::withdraw;
-  return {burial.how, burial.owner, is_withdrawal ? 0 : burial.token,
-          is_withdrawal ? burial.attempt : Attempt{}};
+  return {.how = burial.how,
+          .owner = burial.owner,
+          .number = is_withdrawal ? 0 : burial.token,
+          .attempt = is_withdrawal ? burial.attempt : Attempt{}};
 }
 
 std::string fault_of_settling(const Burial& burial) {
@@ -63,7 +65,9 @@ void Member::bury(SessionId session, const Burial& burial, Instant now) {
     if (burial.how == Burial::How::find) {
       end_whatever(claim, false);
     } else if (burial.how != Burial::How::end) {
-      settle(claim, settle_of(burial), Refusal::look_first,
+      Settle asked = settle_of(burial);
+      asked.is_inquiry = config_.parts.inquires;
+      settle(claim, std::move(asked), Refusal::look_first,
              "whether " + burial.owner + " holds it is not decided");
     } else {
       burial.token == 0 ? end_whatever(claim, true) : end_one(claim, burial.is_forced);

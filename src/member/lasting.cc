@@ -7,6 +7,17 @@
 
 namespace coterie::member {
 
+namespace {
+
+bool is_about(const Lasting& lasting, const std::string& owner, Number token,
+              const Attempt& attempt) {
+  const bool is_token = token != 0 && lasting.token == token;
+  const bool is_attempt = !attempt.is_none() && lasting.attempt == attempt;
+  return lasting.owner == owner && (is_token || is_attempt);
+}
+
+}  // namespace
+
 Lastings::Known* Lastings::find(const std::string& owner, Number token, const Attempt& attempt) {
   const auto place = std::find_if(all_.begin(), all_.end(), [&](const Known& known) {
     return known.lasting.token == token && known.lasting.owner == owner &&
@@ -45,15 +56,27 @@ Number Lastings::ended_of(const std::string& owner) const {
 bool Lastings::is_barred(const std::string& owner, Number token, const Attempt& attempt) const {
   return std::any_of(all_.begin(), all_.end(), [&](const Known& known) {
     const Lasting& lasting = known.lasting;
-    const bool is_token = token != 0 && lasting.token == token;
-    const bool is_attempt = !attempt.is_none() && lasting.attempt == attempt;
-    const bool is_bar = !lasting.is_live() || lasting.is_denied;
-    return lasting.owner == owner && is_bar && (is_token || is_attempt);
+    const bool is_bar = lasting.is_over() || lasting.is_denied;
+    return is_bar && is_about(lasting, owner, token, attempt);
   });
+}
+
+const Lasting* Lastings::relied_on(const std::string& owner, Number token,
+                                   const Attempt& attempt) const {
+  const auto found = std::find_if(all_.begin(), all_.end(), [&](const Known& known) {
+    return known.lasting.is_relied_on() && is_about(known.lasting, owner, token, attempt);
+  });
+  return found != all_.end() ? &found->lasting : nullptr;
 }
 
 Lastings::Known& Lastings::add(Lasting lasting, Instant now) {
   return all_.emplace_back(Known{std::move(lasting), NodeSet(members_), now});
+}
+
+void Lastings::forget_vouching(const std::string& owner, const Attempt& attempt) {
+  for (Known& known : all_) {
+    if (is_about(known.lasting, owner, 0, attempt)) known.lasting.is_vouched = false;
+  }
 }
 
 void Lastings::lapse(NodeId peer) {
@@ -64,8 +87,7 @@ std::vector<Lasting> Lastings::forget(Instant now, Duration after) {
   std::vector<Lasting> gone;
   std::erase_if(all_, [&](const Known& known) {
     const bool is_settled = known.lasting.is_over() && is_known_to_all(known);
-    const bool is_vote = known.lasting.stage == Lasting::Stage::denied;
-    if ((!is_settled && !is_vote) || known.since + after > now) return false;
+    if ((!is_settled && !known.lasting.is_absent()) || known.since + after > now) return false;
     gone.push_back(known.lasting);
     return true;
   });
@@ -76,8 +98,7 @@ Instant Lastings::due(Duration after) const {
   Instant due = Instant::never();
   for (const Known& known : all_) {
     due = std::min(due, known.spread_at);
-    const bool is_vote = known.lasting.stage == Lasting::Stage::denied;
-    if (is_vote || (known.lasting.is_over() && is_known_to_all(known)))
+    if (known.lasting.is_absent() || (known.lasting.is_over() && is_known_to_all(known)))
       due = std::min(due, known.since + after);
   }
   return due;

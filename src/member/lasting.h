@@ -38,23 +38,27 @@ struct Lasting {
     // This member lost its disk, and another member has it as written. Whether this member was one of the quorum that wrote
     // it down nobody knows: so it is in the way of others, is shown, and can be ended, but does not count as written.
     doubtful,
-    // It is not here, and will not be: see is_denied.
-    denied,
+    // It is not written here: there is only a vote on it, below.
+    absent,
   };
   std::string owner;
-  Number token = 0;   // no other hold of this owner has the same; 0: over or denied is the attempt
+  Number token = 0;   // no other hold of this owner has the same; 0: over or voted on is the attempt
   std::string group;  // of a room
   Stage stage = Stage::written;
   Attempt attempt = {};
-  // This arbiter has agreed that nothing comes of the token, or of the attempt (settling.h): it neither writes it down nor
-  // confirms it. Whether a quorum has agreed is not known here, so that a hold that is written down stays in the way.
+  // How this arbiter has voted on the token, or on the attempt (settling.h). Denied: nothing comes of it, so this arbiter
+  // neither writes it down nor confirms it. Whether a quorum has agreed is not known here, so that a hold that is written down
+  // stays in the way. Vouched: its owner may have been told that it holds, so this arbiter does not agree that nothing comes of it.
   bool is_denied = false;
+  bool is_vouched = false;
 
-  bool is_live() const { return stage != Stage::over && stage != Stage::denied; }
+  bool is_live() const { return stage != Stage::over && stage != Stage::absent; }
   bool is_over() const { return stage == Stage::over; }
   bool is_given() const { return stage == Stage::given; }
   bool is_doubtful() const { return stage == Stage::doubtful; }
-  COTERIE_FIELDS(owner, token, group, stage, attempt, is_denied)
+  bool is_absent() const { return stage == Stage::absent; }
+  bool is_relied_on() const { return is_given() || is_vouched; }
+  COTERIE_FIELDS(owner, token, group, stage, attempt, is_denied, is_vouched)
 };
 
 // What a member must not forget of a name.
@@ -88,7 +92,11 @@ class Lastings {
   Number ended_of(const std::string& owner) const;
   // Nothing comes of it, or will: it is over, or this arbiter has agreed that it will be.
   bool is_barred(const std::string& owner, Number token, const Attempt& attempt) const;
+  // That of this token, or of this attempt, on which somebody may rely; null: none that is known here.
+  const Lasting* relied_on(const std::string& owner, Number token, const Attempt& attempt) const;
   Known& add(Lasting lasting, Instant now);
+  // Nothing comes of the attempt: what this arbiter vouched for is over.
+  void forget_vouching(const std::string& owner, const Attempt& attempt);
   // The peer's lease is over: it may have lost, with its disk, what it said that it had written down.
   void lapse(NodeId peer);
   // Those that everybody knows to be over, for long enough, are gone: they are returned.

@@ -45,6 +45,10 @@ struct Parts {
   bool has_barrier = true;
   // Whether what others rely on can be withdrawn.
   bool withdraws_given = false;
+  // Whether a member asks if a hold was given before it has others vote on that.
+  bool inquires = true;
+  // Whether an arbiter vouches for what it has not written down, and nobody knows as given.
+  bool vouches_for_all = false;
 
   static Parts right();
 };
@@ -283,6 +287,7 @@ class Resource {
   bool end(const std::string& owner, Number token, const Attempt& attempt = {});
   void spread_end(const Lasting& lasting);
   void spread_end_soon(const std::string& owner, Number token, const Attempt& attempt = {});
+  Settled inquire(const Settle& settle) const;
   Settled withdraw(const Settle& settle);
   Settled deny(const Settle& settle);
   Settled confirm(const Settle& settle);

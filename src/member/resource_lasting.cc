@@ -30,8 +30,12 @@ void Resource::restore(const Keepsake& keepsake, bool is_hearsay) {
         added.stage = Lasting::Stage::doubtful;
       lastings_.add(std::move(added), host_.now());
       if (lasting.is_live()) pin_entry(std::nullopt, lasting);
-    } else if (lasting.is_given() && known->lasting.is_live()) {
-      known->lasting.stage = Lasting::Stage::given;
+    } else {
+      if (lasting.is_given() && known->lasting.is_live())
+        known->lasting.stage = Lasting::Stage::given;
+      // This member may have voted the same way, and lost it with its disk.
+      known->lasting.is_denied |= lasting.is_denied && !known->lasting.is_over();
+      known->lasting.is_vouched |= lasting.is_vouched && !known->lasting.is_over();
     }
   }
   const bool has_more = packed(this->keepsake()) != before;
@@ -50,6 +54,9 @@ void Resource::on_pin(NodeId from, Slot slot, const Pin& pin) {
   const NodeId id = id_of(from, slot);
   Lastings::Known* const known = lastings_.find(pin.owner, pin.number);
   const bool is_new = known == nullptr;
+  // The hold was given without this arbiter: nobody counts on an answer.
+  if (known != nullptr && known->lasting.is_absent() && known->lasting.is_vouched)
+    return host_.count(Happened::pin_stale);
   // What is in doubt is written down if its client still rests on this arbiter's share.
   const bool is_doubtful = known != nullptr && known->lasting.is_doubtful();
   if ((is_new || is_doubtful) && !rests_here(id)) return host_.count(Happened::pin_stale);
@@ -57,7 +64,9 @@ void Resource::on_pin(NodeId from, Slot slot, const Pin& pin) {
   if (is_late && host_.parts().has_barrier) {
     host_.count(Happened::pin_late);
     const Number ended = lastings_.ended_of(pin.owner);
-    if (from != host_.self()) tell_of_end(from, lastings_.find(pin.owner, ended)->lasting);
+    // Otherwise it is told when it is reached again.
+    if (from != host_.self() && host_.reachable().contains(from))
+      tell_of_end(from, lastings_.find(pin.owner, ended)->lasting);
   }
   const bool is_refused = lastings_.is_barred(pin.owner, pin.number, pin.attempt) ||
                           (is_new && has_lasting_of(pin.owner)) ||
@@ -80,7 +89,8 @@ void Resource::on_pin(NodeId from, Slot slot, const Pin& pin) {
 
 void Resource::on_given(const Pin& pin) {
   Lastings::Known* const known = lastings_.find(pin.owner, pin.number);
-  if (known == nullptr || !known->lasting.is_live() || known->lasting.is_denied)
+  if (known == nullptr || !known->lasting.is_live() ||
+      lastings_.is_barred(pin.owner, pin.number, known->lasting.attempt))
     return host_.count(Happened::pin_stale);
   if (known->lasting.is_given()) return;
   known->lasting.stage = Lasting::Stage::given;
@@ -91,6 +101,7 @@ void Resource::on_given(const Pin& pin) {
 // ---- what is decided of a hold: see settling.h
 
 Settled Resource::settle(const Settle& settle) {
+  if (settle.is_inquiry) return inquire(settle);
   switch (settle.how) {
     case Settle::How::withdraw:
       return withdraw(settle);
@@ -105,44 +116,53 @@ Settled Resource::settle(const Settle& settle) {
   return {settle, Settled::Verdict::unable, 0, {}};
 }
 
+// The answer names the attempt too: a member that must vouch for a hold that it does not have is told of it.
+Settled Resource::inquire(const Settle& settle) const {
+  const Lasting* const relied = lastings_.relied_on(settle.owner, settle.number, settle.attempt);
+  if (relied == nullptr || !relied->is_given()) return {settle, Settled::Verdict::agreed, 0, {}};
+  Settle known = settle;
+  known.attempt = relied->attempt;
+  return {known, Settled::Verdict::confirmed, relied->token, relied->group};
+}
+
 // The client of the attempt asks, and nobody has told it that it holds: so only those could rely on the hold to whom it was
 // confirmed.
 Settled Resource::withdraw(const Settle& settle) {
-  const auto tokens = settle.number != 0 ? std::vector{settle.number}
-                                         : lastings_.tokens_of(settle.owner, settle.attempt);
-  for (const Number token : tokens) {
-    const Lastings::Known* const known = lastings_.find(settle.owner, token);
-    if (known != nullptr && known->lasting.is_given() && !host_.parts().withdraws_given)
-      return {settle, Settled::Verdict::confirmed, token, known->lasting.group};
-  }
+  const Lasting* const relied = lastings_.relied_on(settle.owner, settle.number, settle.attempt);
+  if (relied != nullptr && !host_.parts().withdraws_given)
+    return {settle, Settled::Verdict::confirmed, relied->token, relied->group};
   bar(settle);
-  return {settle, Settled::Verdict::agreed, tokens.empty() ? 0 : tokens.front(), {}};
+  return {settle, Settled::Verdict::agreed, settle.number, {}};
 }
 
 // Somebody else asks, who cannot know what the client was told: so it must be shown that no quorum has it.
 Settled Resource::deny(const Settle& settle) {
   const Lastings::Known* const known = lastings_.find(settle.owner, settle.number);
-  if (known != nullptr && known->lasting.is_live())
+  if (known != nullptr && (known->lasting.is_live() || known->lasting.is_vouched))
     return {settle, Settled::Verdict::unable, settle.number, known->lasting.group};
   bar(settle);
   return {settle, Settled::Verdict::agreed, settle.number, {}};
 }
 
 Settled Resource::confirm(const Settle& settle) {
-  Lastings::Known* const known = lastings_.find(settle.owner, settle.number);
-  if (known == nullptr || known->lasting.is_doubtful())
+  Lastings::Known* known = lastings_.find(settle.owner, settle.number);
+  const Attempt attempt = known != nullptr ? known->lasting.attempt : settle.attempt;
+  if (lastings_.is_barred(settle.owner, settle.number, attempt))
+    return {settle, Settled::Verdict::denied, settle.number, {}};
+  const bool is_written =
+      known != nullptr && known->lasting.is_live() && !known->lasting.is_doubtful();
+  if (!is_written && !settle.is_given && !host_.parts().vouches_for_all)
     return {settle, Settled::Verdict::unable, 0, {}};
-  Lasting& lasting = known->lasting;
-  if (!lasting.is_live()) return {settle, Settled::Verdict::denied, lasting.token, {}};
-  if (!lasting.is_given()) {
-    if (lastings_.is_barred(lasting.owner, lasting.token, lasting.attempt))
-      return {settle, Settled::Verdict::denied, lasting.token, {}};
-    lasting.stage = Lasting::Stage::given;
-    save();
-  } else if (known->is_noted) {
-    save();
-  }
-  return {settle, Settled::Verdict::agreed, lasting.token, lasting.group};
+  if (known == nullptr)
+    known = &lastings_.add({.owner = settle.owner,
+                            .token = settle.number,
+                            .group = {},
+                            .stage = Lasting::Stage::absent,
+                            .attempt = settle.attempt},
+                           host_.now());
+  const bool is_new = !std::exchange(known->lasting.is_vouched, true);
+  if (is_new || known->is_noted) save();
+  return {settle, Settled::Verdict::agreed, settle.number, known->lasting.group};
 }
 
 void Resource::bar(const Settle& settle) {
@@ -153,8 +173,9 @@ void Resource::bar(const Settle& settle) {
     lastings_.add({.owner = settle.owner,
                    .token = settle.number,
                    .group = {},
-                   .stage = Lasting::Stage::denied,
-                   .attempt = settle.number == 0 ? settle.attempt : Attempt{}},
+                   .stage = Lasting::Stage::absent,
+                   .attempt = settle.number == 0 ? settle.attempt : Attempt{},
+                   .is_denied = true},
                   host_.now());
   }
   save();
@@ -189,6 +210,7 @@ bool Resource::end(const std::string& owner, Number token, const Attempt& attemp
   host_.count(Happened::unpinned);
   known->lasting.stage = Lasting::Stage::over;
   known->lasting.is_denied = false;
+  known->lasting.is_vouched = false;
   known->since = host_.now();
   known->told.insert(host_.self());
   if (token != 0) {
@@ -197,6 +219,7 @@ bool Resource::end(const std::string& owner, Number token, const Attempt& attemp
     for (const Number of_attempt : lastings_.tokens_of(owner, attempt)) {
       if (end(owner, of_attempt)) spread_end_soon(owner, of_attempt);
     }
+    lastings_.forget_vouching(owner, attempt);
   }
   return true;
 }
@@ -291,7 +314,7 @@ void Resource::tick_lastings() {
 
 void Resource::look_at_lastings(View& view) const {
   for (const Lastings::Known& known : lastings_.all()) {
-    if (known.lasting.stage == Lasting::Stage::denied) continue;
+    if (known.lasting.is_absent()) continue;
     LastingView& seen = view.lastings.emplace_back();
     seen.lasting = known.lasting;
     seen.lasting.attempt = {};  // which is its client's alone

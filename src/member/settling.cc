@@ -17,14 +17,20 @@ void Member::withdraw(Claim& claim, Refusal why, const std::string& text) {
   if (!claim.is_errand) ++sessions_.at(claim.session).errands;
   claim.is_errand = true;
   // By its token, which no other request has: what else its client asks for is its client's to withdraw.
-  settle(claim, {Settle::How::withdraw, claim.owner, claim.token, {}}, why, text);
+  settle(claim, {.how = Settle::How::withdraw, .owner = claim.owner, .number = claim.token}, why, text);
 }
 
 void Member::settle(Claim& claim, Settle settle, Refusal why, const std::string& text) {
+  // One that its client has asked for before, and does not wait for any more.
+  std::erase_if(settlings_, [&](const Settling& one) {
+    return one.claim == nullptr && one.name == claim.name && one.settle.owner == settle.owner &&
+           one.settle.number == settle.number && one.settle.attempt == settle.attempt;
+  });
   last_ending_ = last_ending_ % (kMostSlots - 1) + 1;
   const NodeSet none = setting_.none();
-  settlings_.push_back({last_ending_, &claim, claim.name, claim.kind, std::move(settle), none, none,
-                        none, none, why, text});
+  const bool is_withdrawal = settle.how == Settle::How::withdraw;
+  settlings_.push_back({last_ending_, &claim, claim.name, claim.kind, std::move(settle),
+                        is_withdrawal, none, none, none, none, why, text});
   for (const NodeId member : reachable()) ask_to_settle(settlings_.back(), member);
 }
 
@@ -45,10 +51,12 @@ void Member::on_settle(NodeId from, const Packet<Ask>& packet, const Settle& set
   const bool is_possible = settle.how != Settle::How::end && settle.how != Settle::How::find &&
                            (settle.number != 0 || !settle.attempt.is_none());
   if (!is_possible) return tally_.count(Happened::impossible);
-  const Place* known = find(packet.name);
-  if (known == nullptr && settle.how == Settle::How::confirm)
-    return answer(from, {packet.name, packet.kind, packet.slot,
-                         Settled{settle, Settled::Verdict::unable, 0, {}}});
+  // A member that knows nothing of the name says so, and need not remember that it was asked.
+  const bool votes = !settle.is_inquiry && (settle.how != Settle::How::confirm || settle.is_given);
+  if (find(packet.name) == nullptr && !votes) {
+    const auto verdict = settle.is_inquiry ? Settled::Verdict::agreed : Settled::Verdict::unable;
+    return answer(from, {packet.name, packet.kind, packet.slot, Settled{settle, verdict, 0, {}}});
+  }
   Resource& resource = *touch(packet.name, packet.kind).resource;
   answer(from, {packet.name, packet.kind, packet.slot, resource.settle(settle)});
 }
@@ -57,7 +65,9 @@ void Member::on_settled(NodeId from, const Packet<Answer>& packet, const Settled
   const auto settling = std::find_if(
       settlings_.begin(), settlings_.end(),
       [&](const Settling& one) { return one.slot == packet.slot && one.name == packet.name; });
-  if (settling == settlings_.end()) return tally_.count(Happened::answer_to_nobody);
+  // An answer to an inquiry may come after a quorum has answered it.
+  if (settling == settlings_.end() || settled.settle.is_inquiry != settling->settle.is_inquiry)
+    return tally_.count(Happened::answer_to_nobody);
   settling->answered.insert(from);
   switch (settled.verdict) {
     case Settled::Verdict::agreed:
@@ -76,9 +86,26 @@ void Member::on_settled(NodeId from, const Packet<Answer>& packet, const Settled
                         settling->settle.how == Settle::How::confirm;
   if (names_it && settled.number != 0 && settling->claim != nullptr) {
     settling->claim->token = settled.number;
-    settling->claim->group = settled.group;
+    // An arbiter that vouches for what it does not have does not know the group.
+    if (!settled.group.empty()) settling->claim->group = settled.group;
   }
-  decide_settlings();
+  settling->settle.is_inquiry ? put_to_the_vote(*settling, settled) : decide_settlings();
+}
+
+void Member::put_to_the_vote(Settling& settling, const Settled& settled) {
+  if (settled.verdict == Settled::Verdict::confirmed) {
+    settling.settle.how = Settle::How::confirm;
+    settling.settle.number = settled.number;
+    settling.settle.attempt = settled.settle.attempt;
+    settling.settle.is_given = true;
+  } else if (!setting_.system().write().contains_quorum(settling.answered)) {
+    return;
+  }
+  settling.settle.is_inquiry = false;
+  for (NodeSet* const votes :
+       {&settling.agreed, &settling.confirmed, &settling.denied, &settling.answered})
+    votes->clear();
+  for (const NodeId member : reachable()) ask_to_settle(settling, member);
 }
 
 void Member::decide_settlings() {
@@ -92,12 +119,13 @@ void Member::decide_settlings() {
 }
 
 bool Member::is_decided(const Settling& settling) const {
+  if (settling.settle.is_inquiry) return false;
   const quorum::Family& quorums = setting_.system().write();
   if (quorums.contains_quorum(settling.agreed) || quorums.contains_quorum(settling.confirmed) ||
       quorums.contains_quorum(settling.denied))
     return true;
   // Its client waits for the one or the other; somebody else looks again.
-  return settling.settle.how != Settle::How::withdraw &&
+  return !settling.is_withdrawal &&
          (reachable() - suspects()).is_subset_of(settling.answered);
 }
 
@@ -113,11 +141,15 @@ void Member::conclude(Settling& settling) {
                       settling.settle.attempt};
     for (const NodeId member : reachable()) ask(member, {settling.name, settling.kind, 0, unpin});
   }
+  if (is_held && is_confirming) {
+    const Pin given{settling.settle.owner, settling.settle.number, {}, true, {}, 0};
+    for (const NodeId member : reachable()) ask(member, {settling.name, settling.kind, 0, given});
+  }
   if (settling.claim == nullptr) return;
   Claim& claim = *settling.claim;
   if (is_held) {
     lasts(claim);
-  } else if (claim.is_burying && is_over && !is_confirming) {
+  } else if (claim.is_burying && is_over && (settling.is_withdrawal || !is_confirming)) {
     left(claim);
   } else {
     refused(claim, settling.why, settling.text);
@@ -143,7 +175,7 @@ void Member::drop_settling(const Claim& claim) {
   std::erase_if(settlings_, [&](Settling& settling) {
     if (settling.claim != &claim) return false;
     settling.claim = nullptr;
-    return settling.settle.how != Settle::How::withdraw;
+    return !settling.is_withdrawal;
   });
 }
 

@@ -1,14 +1,20 @@
 // What becomes of a hold for an owner (lasting.h) when it is not known whether its client was told of it: its member died
 // or was left while arbiters wrote it down, or arbiters refused.
 //
-// All members are asked, and each agrees or not, once and for all, on its disk. Two decisions are possible, each by a quorum:
-//   - the hold is *confirmed*: others than its client may rely on it. An arbiter agrees that has it written down, unless it has
-//     agreed that nothing comes of it.
+// All members vote, each once and for all, on its disk. Two decisions are possible, each by a quorum:
+//   - the hold is *confirmed*: its owner may rely on it. An arbiter vouches for what it has written down, unless it has agreed
+//     that nothing comes of it. If some member knows the hold as given, a quorum has written it down: then an arbiter that has
+//     not written it vouches for it too, because it only promises not to agree to the other decision.
 //   - nothing comes of it: it is *withdrawn* by its own client, which shows the attempt that nobody else knows, or *denied* by
-//     somebody else. An arbiter refuses to withdraw what it has confirmed. It refuses to deny what it has written down, because
-//     the client may have been told: only if a quorum has not written it, and never will, the client cannot have been.
-// Two quorums intersect, so that at most one of the two is decided. Where members are down neither may be: then the hold stays in
-// the way, `coterie status` shows it, and `coterie release` ends it.
+//     somebody else. An arbiter refuses to withdraw what was given, or what it vouches for. It refuses to deny what it has written
+//     down, because the client may have been told: only if a quorum has not written it, and never will, the client cannot have been.
+// Two quorums intersect, so that at most one of the two is decided.
+//
+// Votes must not split while a member is down, or neither is decided. So the member that acts for a client asks first whether
+// anybody knows the hold as given, and has a quorum answer, before it puts one of the two to the vote. The member that gave the
+// hold, and gives it up, need not ask: nobody knows it as given but by its word. If votes split all the same (two members act at
+// the same time, and a third is down), the hold stays in the way, `coterie status` shows it, and `coterie release` ends it.
+// `coterie check calls` explores these rules (docs/checking.md, "Calls").
 //
 // That nothing comes of it ends it like a release: members that were away are told when they are back.
 #pragma once
@@ -28,6 +34,7 @@ struct Settling {
   std::string name;
   Kind kind;
   Settle settle;
+  bool is_withdrawal = false;  // its client waits until it is decided; others look again
   NodeSet agreed;
   NodeSet confirmed;
   NodeSet denied;

@@ -84,7 +84,9 @@ struct Settle {  // agree to this, of an owner's hold (settling.h)
   std::string owner;
   Number number = 0;
   Attempt attempt = {};
-  COTERIE_FIELDS(how, owner, number, attempt)
+  bool is_inquiry = false;  // only say whether you know it as given, and vote on nothing
+  bool is_given = false;    // to be confirmed: a member knows it as given
+  COTERIE_FIELDS(how, owner, number, attempt, is_inquiry, is_given)
 };
 struct Agree {  // these are the terms now
   Terms terms;
@@ -175,7 +177,7 @@ struct Unpinned {
 struct Settled {
   enum class Verdict : std::uint8_t {
     agreed,     // and written down
-    confirmed,  // to be withdrawn: others may rely on it, by this arbiter's word
+    confirmed,  // to be withdrawn: others may rely on it, by this arbiter's word; asked: it was given
     denied,     // to be confirmed: this arbiter has agreed that nothing comes of it
     unable,     // to be denied: it is written down here; to be confirmed: it is not
   };

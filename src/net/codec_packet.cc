@@ -156,6 +156,8 @@ void encode_settle(const member::Settle& settle, wire::Settle& to) {
   to.set_owner(settle.owner);
   to.set_number(settle.number);
   if (!settle.attempt.is_none()) net::encode(settle.attempt, *to.mutable_attempt());
+  to.set_is_inquiry(settle.is_inquiry);
+  to.set_is_given(settle.is_given);
 }
 void encode_body(const member::Settle& body, wire::Packet& to) {
   encode_settle(body, *to.mutable_settle());
@@ -204,7 +206,9 @@ using Verdict = member::Settled::Verdict;
 std::optional<member::Settle> settle_of(const wire::Settle& from) {
   const auto how = how_of(from.how());
   if (!how || !is_name(from.owner())) return std::nullopt;
-  return member::Settle{*how, from.owner(), from.number(), net::decode(from.attempt())};
+  return member::Settle{
+      *how,          from.owner(), from.number(), net::decode(from.attempt()), from.is_inquiry(),
+      from.is_given()};
 }
 
 template <class Asked>

@@ -93,9 +93,9 @@ void HoldCall::look_now() {
   driver_.look();
 }
 
-void HoldCall::pause(Instant now) {
+void HoldCall::pause(Instant now, Phase then) {
   phase_ = Phase::pausing;
-  asks_next_ = false;
+  after_pause_ = then;
   wake_ = now + pause_;
   pause_ = std::min(pause_ * 2, kLookLater);
 }
@@ -104,7 +104,8 @@ void HoldCall::tick(Instant now) {
   if (is_looking_ || wake_ > now) return;
   wake_ = Instant::never();
   if (phase_ == Phase::pausing) {
-    if (asks_next_) return ask_anew(now);
+    if (after_pause_ == Phase::waiting) return ask_anew(now);
+    if (after_pause_ == Phase::withdrawing) return withdraw();
     phase_ = Phase::looking;
   }
   if (phase_ == Phase::looking || phase_ == Phase::waiting) look_now();
@@ -141,9 +142,7 @@ void HoldCall::decide(const Picture& picture, Instant now) {
     if (is_last_look_) return finish(refusal_);
     // A member has not heard of the end of the owner's last hold yet.
     if (now >= end_) return finish(Refusal{Reason::timed_out, "it was not its turn in time"});
-    pause(now);
-    asks_next_ = true;
-    return;
+    return pause(now, Phase::waiting);
   }
   if (std::string other = difference(picture, *holder, wish_); !other.empty())
     return finish(Refusal{Reason::mismatch, std::move(other)});
@@ -154,7 +153,7 @@ void HoldCall::decide(const Picture& picture, Instant now) {
                                                    " holds it already depends on members that do "
                                                    "not answer: see `coterie status " +
                                                    wish_.name + "`"});
-  if (!is_old(*holder)) return pause(now);
+  if (!is_old(*holder)) return pause(now, Phase::looking);
   settle(Phase::denying, api::Burial::How::deny, holder->token);
 }
 
@@ -183,6 +182,9 @@ void HoldCall::settled(const Outcome<LastingHold>& outcome, Instant now) {
   const bool is_held = outcome && outcome->token != 0;
   if (is_held) return finish(outcome);
   if (phase == Phase::withdrawing) {
+    // The votes of members that are back, or a release by another process of this owner, may decide it.
+    if (!outcome && now < end_ && !wish_.is_try && !is_cancelled_)
+      return pause(now, Phase::withdrawing);
     if (!outcome)
       return finish(
           Refusal{Reason::unreachable,
@@ -195,14 +197,16 @@ void HoldCall::settled(const Outcome<LastingHold>& outcome, Instant now) {
   if (is_cancelled_) return finish(Refusal{Reason::cancelled, "it was cancelled"});
   if (outcome) return ask_anew(now);  // what was in the way is over
   if (outcome.error().reason != Reason::look_first) return finish(outcome.error());
-  pause(now);
+  pause(now, Phase::looking);
 }
 
 void HoldCall::cancel(Instant /*now*/) {
   if (is_cancelled_) return;
   is_cancelled_ = true;
   if (phase_ == Phase::waiting && !is_given_up_) driver_.give_up();
-  if (phase_ == Phase::pausing) finish(Refusal{Reason::cancelled, "it was cancelled"});
+  if (phase_ != Phase::pausing) return;
+  if (after_pause_ == Phase::withdrawing) return withdraw();  // once more, and then it is answered
+  finish(Refusal{Reason::cancelled, "it was cancelled"});
 }
 
 void HoldCall::finish(Outcome<LastingHold> outcome) {

@@ -60,13 +60,13 @@ class HoldCall {
     looking,      // at what the owner has
     confirming,
     denying,
-    pausing,  // before it looks, or asks, again
+    pausing,  // before it looks, asks or withdraws again
     over,
   };
 
   void ask_anew(api::Instant now);
   void look_now();
-  void pause(api::Instant now);
+  void pause(api::Instant now, Phase then);
   void look_while_waiting(const api::Picture& picture, api::Instant now);
   void decide(const api::Picture& picture, api::Instant now);
   void withdraw();
@@ -85,7 +85,7 @@ class HoldCall {
   bool is_last_look_ = false;  // looking: that is the answer, unless the owner has it already:
   Refusal refusal_;            // of what was asked
   api::Duration pause_;        // the next one
-  bool asks_next_ = false;     // pausing
+  Phase after_pause_ = Phase::looking;  // pausing: looking, waiting (it asks anew) or withdrawing
   api::Instant wake_ = api::Instant::never();  // waiting or pausing: of the next look
 };
 

@@ -1,6 +1,5 @@
 #include "sim/torture_owned.h"
 
-#include <algorithm>
 #include <utility>
 
 namespace coterie::sim::torture {
@@ -14,8 +13,7 @@ void OwnedCall::ask(const api::Wish& wish) {
 void OwnedCall::look() { looked_ = outside_.session.show(name_, outside_.now + outside_.patience); }
 
 void OwnedCall::settle(const api::Burial& burial) {
-  const auto least = outside_.now + outside_.patience;
-  settled_ = outside_.session.bury(burial, std::max(end_, least), outside_.now);
+  settled_ = outside_.session.bury(burial, outside_.now + outside_.patience, outside_.now);
 }
 
 bool OwnedCall::takes(Ticket ticket, const HoldOutcome& outcome) {

@@ -216,7 +216,8 @@ void World::buries(member::SessionId session, const member::Burial& burial) {
                .member = connections_[session - 1].member,
                .name = burial.owner,
                .buries = true,
-               .is_forced = burial.is_forced},
+               // What is withdrawn or denied was told to nobody: it ends as by a crash.
+               .is_forced = burial.is_forced || burial.how != member::Burial::How::end},
               now_);
   floor_.wants_out(session, burial.request, now_);
 }

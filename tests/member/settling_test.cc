@@ -127,6 +127,7 @@ TEST_P(SettlingTest, WhatWasGivenIsNotWithdrawnButFound) {
   EXPECT_EQ(holders().size(), 2U);
 }
 
+// A member that knows it as given says so before anybody votes on a denial.
 TEST_P(SettlingTest, WhatWasGivenIsConfirmedAndNotDenied) {
   const Number token = hold(cluster_.join(0));
   for (NodeId at = 0; at < kMembers; ++at) {
@@ -135,9 +136,37 @@ TEST_P(SettlingTest, WhatWasGivenIsConfirmedAndNotDenied) {
     ASSERT_TRUE(cluster_.lasts(client, confirms)) << at;
     EXPECT_EQ(cluster_.told<Lasts>(client, confirms)->token, token);
     const RequestId denies = cluster_.bury(client, burial_of(Burial::How::deny, token));
-    EXPECT_EQ(refusal(client, denies), Refusal::look_first) << at;
+    ASSERT_TRUE(cluster_.lasts(client, denies)) << at;
+    EXPECT_EQ(cluster_.told<Lasts>(client, denies)->token, token);
   }
   EXPECT_EQ(holders().size(), 2U);
+}
+
+// One of the two members that have it is down, and the third has never heard of it.
+TEST_P(SettlingTest, WhatWasGivenIsFoundWithAMemberDown) {
+  for (const auto how : {Burial::How::withdraw, Burial::How::confirm}) {
+    for (std::size_t i = 0; i < 2; ++i) {
+      Cluster cluster("majority:n=3");
+      const SessionId first = cluster.join(0);
+      const RequestId request = cluster.acquire(first, wish_of(kAttempt));
+      ASSERT_TRUE(cluster.lasts(first, request));
+      cluster.pass(Cluster::kLease);
+      const Number token = cluster.told<Lasts>(first, request)->token;
+      std::vector<NodeId> with;
+      for (NodeId id = 0; id < kMembers; ++id) {
+        if (!cluster.member(id).view("n", cluster.now()).lastings.empty()) with.push_back(id);
+      }
+      ASSERT_EQ(with.size(), 2U);
+      cluster.kill(with[i]);
+      const NodeId without = 3 - with[0] - with[1];
+      const SessionId client = cluster.join(without);
+      const RequestId settles = cluster.bury(
+          client, burial_of(how, how == Burial::How::withdraw ? 0 : token, kAttempt));
+      cluster.pass(Cluster::kLease * 3);
+      ASSERT_TRUE(cluster.lasts(client, settles)) << with[i];
+      EXPECT_EQ(cluster.told<Lasts>(client, settles)->token, token);
+    }
+  }
 }
 
 TEST_P(SettlingTest, WhatWasWithdrawnIsNeitherConfirmedNorGranted) {
