@@ -61,12 +61,23 @@ bool Lastings::is_barred(const std::string& owner, Number token, const Attempt& 
   });
 }
 
-const Lasting* Lastings::relied_on(const std::string& owner, Number token,
-                                   const Attempt& attempt) const {
+template <class Is>
+const Lasting* Lastings::find_about(const std::string& owner, Number token, const Attempt& attempt,
+                                    const Is& is) const {
   const auto found = std::find_if(all_.begin(), all_.end(), [&](const Known& known) {
-    return known.lasting.is_relied_on() && is_about(known.lasting, owner, token, attempt);
+    return is(known.lasting) && is_about(known.lasting, owner, token, attempt);
   });
   return found != all_.end() ? &found->lasting : nullptr;
+}
+
+const Lasting* Lastings::find_given(const std::string& owner, Number token,
+                                    const Attempt& attempt) const {
+  return find_about(owner, token, attempt, [](const Lasting& one) { return one.is_given(); });
+}
+
+const Lasting* Lastings::find_vouched(const std::string& owner, Number token,
+                                      const Attempt& attempt) const {
+  return find_about(owner, token, attempt, [](const Lasting& one) { return one.is_vouched; });
 }
 
 Lastings::Known& Lastings::add(Lasting lasting, Instant now) {

@@ -42,7 +42,7 @@ struct Lasting {
     absent,
   };
   std::string owner;
-  Number token = 0;   // no other hold of this owner has the same; 0: over or voted on is the attempt
+  Number token = 0;  // no other hold of this owner has the same; 0: over or voted on is the attempt
   std::string group;  // of a room
   Stage stage = Stage::written;
   Attempt attempt = {};
@@ -57,7 +57,6 @@ struct Lasting {
   bool is_given() const { return stage == Stage::given; }
   bool is_doubtful() const { return stage == Stage::doubtful; }
   bool is_absent() const { return stage == Stage::absent; }
-  bool is_relied_on() const { return is_given() || is_vouched; }
   COTERIE_FIELDS(owner, token, group, stage, attempt, is_denied, is_vouched)
 };
 
@@ -92,8 +91,9 @@ class Lastings {
   Number ended_of(const std::string& owner) const;
   // Nothing comes of it, or will: it is over, or this arbiter has agreed that it will be.
   bool is_barred(const std::string& owner, Number token, const Attempt& attempt) const;
-  // That of this token, or of this attempt, on which somebody may rely; null: none that is known here.
-  const Lasting* relied_on(const std::string& owner, Number token, const Attempt& attempt) const;
+  // That of this token, or of this attempt, which was given, or for which this arbiter vouches; null: none.
+  const Lasting* find_given(const std::string& owner, Number token, const Attempt& attempt) const;
+  const Lasting* find_vouched(const std::string& owner, Number token, const Attempt& attempt) const;
   Known& add(Lasting lasting, Instant now);
   // Nothing comes of the attempt: what this arbiter vouched for is over.
   void forget_vouching(const std::string& owner, const Attempt& attempt);
@@ -114,6 +114,9 @@ class Lastings {
   std::vector<Claim*> take_waiting(const Lasting& lasting);
 
  private:
+  template <class Is>
+  const Lasting* find_about(const std::string& owner, Number token, const Attempt& attempt,
+                            const Is& is) const;
   bool is_known_to_all(const Known& known) const { return known.told.size() == members_; }
 
   std::size_t members_;

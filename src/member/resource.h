@@ -44,7 +44,7 @@ struct Parts {
   // Whether an arbiter refuses what was asked for before the owner's last hold ended.
   bool has_barrier = true;
   // Whether what others rely on can be withdrawn.
-  bool withdraws_given = false;
+  bool withdraws_vouched = false;
   // Whether a member asks if a hold was given before it has others vote on that.
   bool inquires = true;
   // Whether an arbiter vouches for what it has not written down, and nobody knows as given.

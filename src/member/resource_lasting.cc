@@ -118,19 +118,20 @@ Settled Resource::settle(const Settle& settle) {
 
 // The answer names the attempt too: a member that must vouch for a hold that it does not have is told of it.
 Settled Resource::inquire(const Settle& settle) const {
-  const Lasting* const relied = lastings_.relied_on(settle.owner, settle.number, settle.attempt);
-  if (relied == nullptr || !relied->is_given()) return {settle, Settled::Verdict::agreed, 0, {}};
+  const Lasting* const given = lastings_.find_given(settle.owner, settle.number, settle.attempt);
+  if (given == nullptr) return {settle, Settled::Verdict::agreed, 0, {}};
   Settle known = settle;
-  known.attempt = relied->attempt;
-  return {known, Settled::Verdict::confirmed, relied->token, relied->group};
+  known.attempt = given->attempt;
+  return {known, Settled::Verdict::confirmed, given->token, given->group};
 }
 
-// The client of the attempt asks, and nobody has told it that it holds: so only those could rely on the hold to whom it was
-// confirmed.
+// The client of the attempt asks, and nobody has told it that it holds, whether or not the hold was given. So only those
+// can rely on the hold to whom it was confirmed.
 Settled Resource::withdraw(const Settle& settle) {
-  const Lasting* const relied = lastings_.relied_on(settle.owner, settle.number, settle.attempt);
-  if (relied != nullptr && !host_.parts().withdraws_given)
-    return {settle, Settled::Verdict::confirmed, relied->token, relied->group};
+  const Lasting* const vouched =
+      lastings_.find_vouched(settle.owner, settle.number, settle.attempt);
+  if (vouched != nullptr && !host_.parts().withdraws_vouched)
+    return {settle, Settled::Verdict::confirmed, vouched->token, vouched->group};
   bar(settle);
   return {settle, Settled::Verdict::agreed, settle.number, {}};
 }

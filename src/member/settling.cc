@@ -17,7 +17,8 @@ void Member::withdraw(Claim& claim, Refusal why, const std::string& text) {
   if (!claim.is_errand) ++sessions_.at(claim.session).errands;
   claim.is_errand = true;
   // By its token, which no other request has: what else its client asks for is its client's to withdraw.
-  settle(claim, {.how = Settle::How::withdraw, .owner = claim.owner, .number = claim.token}, why, text);
+  settle(claim, {.how = Settle::How::withdraw, .owner = claim.owner, .number = claim.token}, why,
+         text);
 }
 
 void Member::settle(Claim& claim, Settle settle, Refusal why, const std::string& text) {
@@ -28,9 +29,8 @@ void Member::settle(Claim& claim, Settle settle, Refusal why, const std::string&
   });
   last_ending_ = last_ending_ % (kMostSlots - 1) + 1;
   const NodeSet none = setting_.none();
-  const bool is_withdrawal = settle.how == Settle::How::withdraw;
-  settlings_.push_back({last_ending_, &claim, claim.name, claim.kind, std::move(settle),
-                        is_withdrawal, none, none, none, none, why, text});
+  settlings_.push_back({last_ending_, &claim, claim.name, claim.kind, std::move(settle), none, none,
+                        none, none, why, text});
   for (const NodeId member : reachable()) ask_to_settle(settlings_.back(), member);
 }
 
@@ -125,7 +125,7 @@ bool Member::is_decided(const Settling& settling) const {
       quorums.contains_quorum(settling.denied))
     return true;
   // Its client waits for the one or the other; somebody else looks again.
-  return !settling.is_withdrawal &&
+  return settling.settle.how != Settle::How::withdraw &&
          (reachable() - suspects()).is_subset_of(settling.answered);
 }
 
@@ -149,7 +149,7 @@ void Member::conclude(Settling& settling) {
   Claim& claim = *settling.claim;
   if (is_held) {
     lasts(claim);
-  } else if (claim.is_burying && is_over && (settling.is_withdrawal || !is_confirming)) {
+  } else if (claim.is_burying && is_over && !is_confirming) {
     left(claim);
   } else {
     refused(claim, settling.why, settling.text);
@@ -175,7 +175,7 @@ void Member::drop_settling(const Claim& claim) {
   std::erase_if(settlings_, [&](Settling& settling) {
     if (settling.claim != &claim) return false;
     settling.claim = nullptr;
-    return !settling.is_withdrawal;
+    return settling.settle.how != Settle::How::withdraw;
   });
 }
 

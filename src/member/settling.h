@@ -6,15 +6,15 @@
 //     that nothing comes of it. If some member knows the hold as given, a quorum has written it down: then an arbiter that has
 //     not written it vouches for it too, because it only promises not to agree to the other decision.
 //   - nothing comes of it: it is *withdrawn* by its own client, which shows the attempt that nobody else knows, or *denied* by
-//     somebody else. An arbiter refuses to withdraw what was given, or what it vouches for. It refuses to deny what it has written
-//     down, because the client may have been told: only if a quorum has not written it, and never will, the client cannot have been.
+//     another process of its owner. An arbiter refuses to withdraw what it vouches for, and nothing else: the client knows that it
+//     was not told. It refuses to deny what it has written down, because the client may have been told: only if a quorum has not
+//     written it, and never will, the client cannot have been.
 // Two quorums intersect, so that at most one of the two is decided.
 //
-// Votes must not split while a member is down, or neither is decided. So the member that acts for a client asks first whether
-// anybody knows the hold as given, and has a quorum answer, before it puts one of the two to the vote. The member that gave the
-// hold, and gives it up, need not ask: nobody knows it as given but by its word. If votes split all the same (two members act at
-// the same time, and a third is down), the hold stays in the way, `coterie status` shows it, and `coterie release` ends it.
-// `coterie check calls` explores these rules (docs/checking.md, "Calls").
+// A member that acts for another process than the hold's client asks first whether anybody knows the hold as given, and has a
+// quorum answer, before it puts anything to the vote: with one of the members down that have it written, the others must vouch.
+// Votes split only if two processes of one owner ask at the same time, and the one whose member died withdraws what the other
+// confirms. Then neither may be decided: the hold stays in the way, `coterie status` shows it, and `coterie release` ends it.
 //
 // That nothing comes of it ends it like a release: members that were away are told when they are back.
 #pragma once
@@ -34,7 +34,6 @@ struct Settling {
   std::string name;
   Kind kind;
   Settle settle;
-  bool is_withdrawal = false;  // its client waits until it is decided; others look again
   NodeSet agreed;
   NodeSet confirmed;
   NodeSet denied;

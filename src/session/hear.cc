@@ -47,6 +47,13 @@ void Session::on(const api::Refused& refused, Instant /*now*/) {
   if (place->second.phase == Phase::asking) return on_kept_inside(place, refused);
   if (place->second.phase != Phase::waiting) return;
   if (refused.why == api::Refusal::stopping) return;  // it is asked elsewhere
+  // A member that was asked before may have let it out.
+  const bool is_doubtful = place->second.burial && place->second.times_asked > 1 &&
+                           refused.why == api::Refusal::must_stay;
+  if (is_doubtful) {
+    end_unheard(place);
+    return;
+  }
   out_.refused(place->first, refusal);
   entries_.erase(place);
 }

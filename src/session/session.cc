@@ -59,8 +59,8 @@ void Session::welcomed(const api::Welcome& welcome, Instant now) {
 void Session::begin(Instant now) {
   for (auto place = entries_.begin(); place != entries_.end();) {
     const auto at = place++;
-    if (may_be_under_way(at->second)) {  // at the member that was left
-      end_unheard(at);
+    if (may_be_under_way(at->second) && !may_be_repeated(at->second)) {
+      end_unheard(at);  // the member that was left may grant it yet
     } else if (at->second.phase == Phase::waiting) {
       ask(at->first, at->second, now);
     } else if (at->second.is_inside()) {
@@ -96,7 +96,8 @@ void Session::resume(const api::Welcome& welcome, Instant now) {
       if (found != inside.end()) {
         enter(ticket, entry, *found->second, now);
       } else if (!std::binary_search(known.begin(), known.end(), ticket)) {
-        may_be_under_way(entry) ? static_cast<void>(end_unheard(at)) : ask(ticket, entry, now);
+        const bool is_unheard = may_be_under_way(entry) && !may_be_repeated(entry);
+        is_unheard ? static_cast<void>(end_unheard(at)) : ask(ticket, entry, now);
       }
     } else if (entry.phase == Phase::giving_up) {
       // Else its answer was lost with the connection.

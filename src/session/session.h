@@ -208,6 +208,10 @@ class Session {
     const bool is_for_owner = entry.burial || !entry.wish.owner.empty();
     return entry.phase == Phase::waiting && is_for_owner && entry.times_asked > 0;
   }
+  // An end that names its token, and a vote, have the same effect however often they are asked for.
+  static bool may_be_repeated(const Entry& entry) {
+    return entry.burial && (entry.burial->token != 0 || entry.burial->how != api::Burial::How::end);
+  }
   void withdraw(Ticket ticket, Entry& entry, Refusal refusal, Instant now);
   Entries::iterator end_unheard(Entries::iterator place);
   void refuse_unanswered(Instant now);

@@ -118,8 +118,24 @@ TEST_P(SettlingTest, AHalfWrittenHoldIsNotDeniedWhileAMemberThatMayHaveItIsAway)
   EXPECT_EQ(holders().size(), 1U);
 }
 
-TEST_P(SettlingTest, WhatWasGivenIsNotWithdrawnButFound) {
+// Its client was not told: the answer was lost with its member.
+TEST_P(SettlingTest, WhatWasGivenIsWithdrawnByItsClient) {
+  for (const bool is_one_down : {false, true}) {
+    hold(cluster_.join(0));
+    if (is_one_down) cluster_.kill(holders().front());
+    const SessionId client = cluster_.join(cluster_.is_alive(1) ? 1 : 2);
+    const RequestId request = cluster_.bury(client, burial_of(Burial::How::withdraw, 0, kAttempt));
+    cluster_.pass(Cluster::kLease * 3);
+    ASSERT_TRUE(has_left(client, request)) << is_one_down;
+    EXPECT_THAT(holders(), ::testing::IsEmpty());
+    cluster_.pass(Cluster::kLease * 12);
+  }
+}
+
+TEST_P(SettlingTest, WhatWasConfirmedIsNotWithdrawnButFound) {
   const Number token = hold(cluster_.join(0));
+  const SessionId other = cluster_.join(2);
+  ASSERT_TRUE(cluster_.lasts(other, cluster_.bury(other, burial_of(Burial::How::confirm, token))));
   const SessionId client = cluster_.join(1);
   const RequestId request = cluster_.bury(client, burial_of(Burial::How::withdraw, 0, kAttempt));
   ASSERT_TRUE(cluster_.lasts(client, request));
@@ -144,7 +160,7 @@ TEST_P(SettlingTest, WhatWasGivenIsConfirmedAndNotDenied) {
 
 // One of the two members that have it is down, and the third has never heard of it.
 TEST_P(SettlingTest, WhatWasGivenIsFoundWithAMemberDown) {
-  for (const auto how : {Burial::How::withdraw, Burial::How::confirm}) {
+  for (const auto how : {Burial::How::deny, Burial::How::confirm}) {
     for (std::size_t i = 0; i < 2; ++i) {
       Cluster cluster("majority:n=3");
       const SessionId first = cluster.join(0);
@@ -160,8 +176,7 @@ TEST_P(SettlingTest, WhatWasGivenIsFoundWithAMemberDown) {
       cluster.kill(with[i]);
       const NodeId without = 3 - with[0] - with[1];
       const SessionId client = cluster.join(without);
-      const RequestId settles = cluster.bury(
-          client, burial_of(how, how == Burial::How::withdraw ? 0 : token, kAttempt));
+      const RequestId settles = cluster.bury(client, burial_of(how, token));
       cluster.pass(Cluster::kLease * 3);
       ASSERT_TRUE(cluster.lasts(client, settles)) << with[i];
       EXPECT_EQ(cluster.told<Lasts>(client, settles)->token, token);
