@@ -305,7 +305,7 @@ std::vector<std::string> shown(std::vector<std::string> groups);
 // Of a hold that was being written down.
 inline constexpr const char* kLostQuorum = "its member lost the quorum that it had";
 // To an arbiter, lasting holds have numbers from here on.
-inline constexpr NodeId kFirstOwner = NodeId{1} << 31U;
+inline constexpr NodeId kFirstOwner = protocol::census::kFirstLasting;
 // The most that a peer may number.
 inline constexpr Slot kMostSlots = 1U << 16U;
 

@@ -45,6 +45,9 @@ struct Guest {
 };
 using Census = Map<std::pair<NodeId, Life>, Guest>;
 
+// From this id on records are of holds that last: no requester has them.
+inline constexpr NodeId kFirstLasting = NodeId{1} << 31U;
+
 // In place of a group: it has left for good. This outweighs what others have recorded of the same.
 inline constexpr Group kGone = std::numeric_limits<Group>::max();
 
@@ -245,6 +248,7 @@ class Requester : public Part<Message> {
   bool has_quorum(const NodeSet& arbiters) const;
   // Whose votes it takes to leave, whoever else's.
   virtual NodeSet must_agree() const { return holds_ | echoes_; }
+  bool has_namesake() const;
   Count count() const;  // of all others
   virtual bool has_room() const;
   virtual std::optional<Group> room_beside(const Party& party) const;

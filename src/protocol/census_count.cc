@@ -1,4 +1,5 @@
 // Census: what the votes that one has tell it.
+#include <algorithm>
 #include <set>
 
 #include "protocol/census.h"
@@ -119,10 +120,23 @@ std::size_t Requester::count_others() const {
   return others.size();
 }
 
+// Something else is recorded under our name than the hold for which we stand in: perhaps by a member that our client has left.
+bool Requester::has_namesake() const {
+  if (group_ == 0) return false;
+  const Census others = seen();
+  return std::any_of(votes_.begin(), votes_.end(), [&](const auto& voted) {
+    const Census& census = voted.second.census;
+    return std::any_of(census.begin(), census.end(), [&](const auto& record) {
+      const auto& [who, guest] = record;
+      const bool is_own = stands_in_ && who.first >= kFirstLasting;
+      return guest.group == group_ && !is_own && others.contains(who);
+    });
+  });
+}
+
 // While something is recorded under our name, others may count us by that.
 bool Requester::can_leave() const {
-  if (!must_agree().is_subset_of(voters()) || (!stands_in_ && count().is_named(group_)))
-    return false;
+  if (!must_agree().is_subset_of(voters()) || has_namesake()) return false;
   return count_others() >= terms().min || !terms().is_armed;
 }
 

@@ -302,6 +302,44 @@ TEST_F(AdoptionInABand, AFloorIsKept) {
   EXPECT_FALSE(has_left(second_, other_)) << "nobody else is inside";
 }
 
+// The same for a hold that lasts, whose own record must not be taken for that of the old member (torture, seed 1894).
+TEST_F(AdoptionInABand, AFloorIsKeptByAnOwnerToo) {
+  cluster_.silence(first_);  // its member lives
+  show_ticket_at(2);
+  cluster_.stay(again_, moved_);
+  cluster_.release(again_, moved_, {.is_abandonment = true});
+  Wish wish = wish_of({Type::band, 1, kNoMax}, {"p"});
+  wish.owner = "p";
+  wish.attempt = {1, 2};
+  RequestId held = cluster_.acquire(again_, wish);
+  for (int i = 0; i < 100 && !cluster_.lasts(again_, held); ++i) cluster_.pass(Cluster::kStep);
+  ASSERT_TRUE(cluster_.lasts(again_, held));
+  const auto is_recorded = [&] {
+    for (NodeId arbiter = 0; arbiter < 5; ++arbiter) {
+      for (const EntryView& entry : cluster_.member(arbiter).view("x", cluster_.now()).entries) {
+        if (entry.has_share && entry.member == 0) return true;
+      }
+    }
+    return false;
+  };
+  ASSERT_TRUE(is_recorded());
+  Burial burial;
+  burial.name = "x";
+  burial.kind = wish.kind;
+  burial.owner = "p";
+  burial.token = cluster_.told<Lasts>(again_, held)->token;
+  const RequestId ends = cluster_.bury(again_, burial);
+  for (int i = 0; i < 100 && is_recorded(); ++i) {
+    ASSERT_FALSE(has_left(again_, ends));
+    cluster_.pass(Cluster::kStep);
+  }
+  cluster_.pass(Duration::seconds(10));
+  EXPECT_TRUE(has_left(again_, ends));
+  cluster_.release(second_, other_);
+  cluster_.pass(Duration::seconds(10));
+  EXPECT_FALSE(has_left(second_, other_)) << "nobody else is inside";
+}
+
 // Its session lapses where it was, and one that had it recorded does not hear of it: others may count that for a while.
 TEST_F(AdoptionInABand, WhoComesWithoutATicketMayStillBeCountedWhereItWas) {
   const auto has_p = [&](NodeId arbiter) {
