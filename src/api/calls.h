@@ -26,8 +26,10 @@ struct Wish {
   // Not empty: the hold is to last, owned by this name, in a band that of its one group; answered by Lasts.
   std::string owner = {};
   Attempt attempt = {};  // of an owner's: new for each call, and for each member that is asked
-  bool is_try = false;   // refused if it must wait
-  Duration wait;         // at most; 0: for ever
+  Number seen =
+      0;  // of an owner's: the greatest token of its holds that its client knew as over when it called
+  bool is_try = false;  // refused if it must wait
+  Duration wait;        // at most; 0: for ever
   // Of a client that was with another member: its place in line there, if it waits, or what it has to show.
   Time place{};
   std::optional<Ticket> ticket;

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "api/kind.h"
@@ -48,6 +49,8 @@ struct Picture {
   std::uint64_t version = 0;  // of what was set, or forgotten, last; 0: nothing was
   std::optional<Kind> was;    // by which some are inside, more or fewer than should be now
   std::vector<Holder> holders;
+  // Owners of lasting holds that are over, each with the greatest token of these, for as long as members remember it.
+  std::vector<std::pair<std::string, Number>> ended;
   std::vector<Waiter> waiters;  // the first is the next
   std::vector<NodeId> dark;     // members that did not answer
 };

@@ -5,12 +5,14 @@
 
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <stop_token>
 #include <string>
 
 #include "coterie/client.h"
 #include "member/api.h"
+#include "session/ended_holds.h"
 #include "session/session.h"
 
 namespace coterie::client {
@@ -63,6 +65,15 @@ class Keeper {
                     const std::stop_token& cancel) = 0;
   // The numbers of the kind are to hold for the name.
   virtual void change(member::Change change, Errand::Done done, const std::stop_token& cancel) = 0;
+  // A hold of this owner is over, and members have said so.
+  void add_end(const std::string& name, const std::string& owner, std::uint64_t token) {
+    const std::scoped_lock lock(ends_mutex_);
+    ends_.add(name, owner, token);
+  }
+  std::uint64_t last_end(const std::string& name, const std::string& owner) {
+    const std::scoped_lock lock(ends_mutex_);
+    return ends_.token_of(name, owner);
+  }
   // Somebody wants to know when this hold, which was taken, is lost.
   virtual void watch(const std::shared_ptr<Held>& /*held*/) {}
   virtual void show(std::string name, Answer answer) = 0;
@@ -76,8 +87,12 @@ class Keeper {
 
  protected:
   Keeper() = default;
-  Keeper(const Keeper&) = default;
-  Keeper& operator=(const Keeper&) = default;
+  Keeper(const Keeper&) = delete;
+  Keeper& operator=(const Keeper&) = delete;
+
+ private:
+  std::mutex ends_mutex_;
+  session::EndedHolds ends_;
 };
 
 std::string usual_label();  // user@host:pid

@@ -45,6 +45,8 @@ api::Picture picture_of(const wire::Shown& shown) {
   picture.is_set = shown.is_set();
   if (shown.is_known()) picture.kind = kind_of(shown);
   if (shown.has_was()) picture.was = kind_of(shown.was());
+  for (const wire::Shown::Ended& ended : shown.ended())
+    picture.ended.emplace_back(ended.owner(), ended.token());
   for (const wire::Shown::Holder& holder : shown.holders()) {
     api::Picture::Holder& made = picture.holders.emplace_back();
     made.client = holder.client();
@@ -65,6 +67,7 @@ Outcome<void> end_it(Keeper& keeper, const member::Burial& burial, const Patienc
   const auto ended = client::await<LastingHold>(
       [&](Errand::Done done) { keeper.bury(burial, patience, std::move(done), cancel); });
   if (!ended) return ended.error();
+  if (burial.token != 0) keeper.add_end(burial.name, burial.owner, burial.token);
   return {};
 }
 
@@ -215,6 +218,7 @@ Outcome<LastingHold> Client::hold_for(const std::string& owner, const Request& r
   if (owner.empty()) return Refusal{Reason::invalid, "the owner must not be empty"};
   member::Wish wish = client::wish_of(request);
   wish.owner = owner;
+  wish.seen = keeper_->last_end(wish.name, owner);
   return WaitedCall(*keeper_, wish, request.patience).run(cancel);
 }
 

@@ -18,8 +18,8 @@
 #include <cstdint>
 #include <optional>
 
-#include "member/events.h"
 #include "member/api.h"
+#include "member/events.h"
 
 namespace coterie::client {
 

@@ -24,6 +24,7 @@ struct Claim {
   std::vector<std::string> groups;             // of a band: the one name that it goes by
   std::string owner;                           // of a hold that lasts (lasting.h)
   Attempt attempt = {};                        // of such a request
+  Number seen = 0;                             // and the last end that its client knew of
   bool is_burying = false;                     // it does not want that hold, but its end
   std::optional<std::uint64_t> replaces = {};  // of a change: this version of what is set
   bool is_errand = false;                      // nor to be inside: an end, or a change of the name

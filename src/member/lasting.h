@@ -7,9 +7,10 @@
 //
 // An owner has at most one: an arbiter that has one of this owner, and has not heard of its end, writes no other down. Nor does
 // an arbiter write down a hold that was asked for before the owner's last hold ended: it may be what a client has left behind
-// at a member, and nobody would know of it. A member that hears of an end refuses all requests of that owner that wait at it;
-// so what it asks for afterwards was asked for after all ends that it knows. It says which that is (Pin::ended), and an
-// arbiter that knows of a later end refuses. An end is at a quorum before anybody is told of it, so that one of those asked does.
+// at a member, or a call that arrives late, and nobody would know of it. So a call says which end its client knew of when it
+// called (Wish::seen, Pin::ended), and an arbiter that knows of a later end refuses. An end is at a quorum before anybody is
+// told of it, so that one of those asked knows it. A client that is still there looks, learns of the end, and asks again. An end
+// is remembered for as long as a call from before it can be alive: a session until it arrives, and one while it waits.
 //
 // It ends by being buried: that it is over is written down at a quorum before anybody is told, and spreads to all others, so
 // that one who was away does not bring it back. Who asks others to write it down may not have done so itself, and counts

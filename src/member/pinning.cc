@@ -28,7 +28,7 @@ void Pinning::ask(const NodeSet& voters) {
 void Pinning::say(NodeId arbiter, bool is_given) {
   home_.host().ask(arbiter, {home_.name(), home_.kind(), slot_,
                              Pin{claim_->owner, claim_->token, claim_->group, is_given,
-                                 claim_->attempt, home_.ended_of(claim_->owner)}});
+                                 claim_->attempt, claim_->seen}});
 }
 
 void Pinning::lapse(NodeId arbiter) {

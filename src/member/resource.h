@@ -249,7 +249,7 @@ class Resource {
   void tell_of_end(NodeId peer, const Lasting& lasting);
   void tick_lastings();
   // Until no copy of a request can come any more that is older than an end: a session, and what was said by leases.
-  Duration keeps_ends() const { return host_.lent() * 2 + host_.session(); }
+  Duration keeps_ends() const { return (host_.lent() + host_.session()) * 2; }
   Instant lastings_due() const { return lastings_.due(keeps_ends()); }
   template <class Does>
   void each_lasting(const Does& does) const {

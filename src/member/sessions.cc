@@ -174,6 +174,7 @@ Claim& Member::new_claim(SessionId session, const Wish& wish) {
   claim.place = clock_.now;  // whatever place it says to have had elsewhere: nothing proves that
   claim.owner = wish.owner;
   claim.attempt = wish.attempt;
+  claim.seen = std::min(wish.seen, kMostNumber);
   claim.is_try = wish.is_try;
   if (wish.is_try) claim.gives_up = now_ + config_.suspect_after * 2;
   // No client believes for longer in what it shows.
@@ -255,6 +256,10 @@ std::optional<Refused> Member::refusal_of_owner(const Wish& wish) {
   // The call came late: its client has asked for it elsewhere, and has been answered.
   if (!wish.attempt.is_none() && place->resource->is_barred(wish.owner, wish.attempt))
     return Refused{wish.request, Refusal::look_first, "nothing comes of this attempt any more"};
+  // Or another process of the owner has called since, and has been answered.
+  if (place->resource->ended_of(wish.owner) > wish.seen && config_.parts.has_barrier)
+    return Refused{wish.request, Refusal::look_first,
+                   "a hold of " + wish.owner + " ended since this was asked"};
   return std::nullopt;
 }
 

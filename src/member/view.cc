@@ -215,6 +215,12 @@ void add_lastings(Picture& picture, std::span<const View> views, const quorum::S
   const quorum::Family& quorums = system.write();
   for (const auto& [key, value] : all) {
     const auto& [seen, at, doubtful, leaves_by] = value;
+    if (seen.lasting.is_over() && key.second != 0) {
+      // In the order of their tokens: the last is the greatest.
+      if (picture.ended.empty() || picture.ended.back().first != key.first)
+        picture.ended.emplace_back(key);
+      picture.ended.back().second = key.second;
+    }
     if (seen.lasting.is_over() || (at.empty() && doubtful.empty())) continue;
     NodeSet possible = at | doubtful;
     for (const NodeId member : picture.dark) possible.insert(member);

@@ -67,7 +67,7 @@ struct Pin {  // my hold lasts: write it down (lasting.h)
   std::string group;
   bool is_given = false;  // a quorum has; this needs no answer
   Attempt attempt = {};
-  Number ended = 0;  // the greatest token of this owner that the asking member knows to be over
+  Number ended = 0;  // the greatest token of this owner that its client knew as over when it called
   COTERIE_FIELDS(owner, number, group, is_given, attempt, ended)
 };
 struct Unpin {  // it is over: write that down

@@ -124,6 +124,7 @@ void encode(const member::Wish& wish, wire::Acquire& to) {
   to.set_wait_ns(static_cast<std::uint64_t>(wish.wait.ns));
   to.set_owner(wish.owner);
   if (!wish.attempt.is_none()) encode(wish.attempt, *to.mutable_attempt());
+  to.set_seen(wish.seen);
   to.set_place(number_of(wish.place));
   if (!wish.ticket) return;
   encode(wish.ticket->origin, *to.mutable_ticket()->mutable_origin());
@@ -145,6 +146,7 @@ std::optional<member::Wish> decode(const wire::Acquire& acquire) {
   wish.wait = {static_cast<std::int64_t>(acquire.wait_ns())};
   wish.owner = acquire.owner();
   wish.attempt = decode(acquire.attempt());
+  wish.seen = acquire.seen();
   wish.place = Time{acquire.place()};
   if (!acquire.has_ticket()) return wish;
   const wire::Ticket& ticket = acquire.ticket();
@@ -251,6 +253,11 @@ void encode(const member::Picture& picture, std::span<const std::string> names, 
     made.set_why(waiter.why);
   }
   for (const NodeId member : picture.dark) to.add_dark(names[member]);
+  for (const auto& [owner, token] : picture.ended) {
+    wire::Shown::Ended& made = *to.add_ended();
+    made.set_owner(owner);
+    made.set_token(token);
+  }
 }
 
 }  // namespace

@@ -207,7 +207,7 @@ std::optional<member::Settle> settle_of(const wire::Settle& from) {
   const auto how = how_of(from.how());
   if (!how || !is_name(from.owner())) return std::nullopt;
   return member::Settle{
-      *how,          from.owner(), from.number(), net::decode(from.attempt()), from.is_inquiry(),
+      *how,           from.owner(), from.number(), net::decode(from.attempt()), from.is_inquiry(),
       from.is_given()};
 }
 

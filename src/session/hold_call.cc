@@ -64,18 +64,19 @@ void HoldCall::start(Instant now) { ask_anew(now); }
 
 void HoldCall::ask_anew(Instant now) {
   wish_.attempt = driver_.draw_attempt();
+  asked_with_ = wish_.seen;
   phase_ = Phase::waiting;
   is_given_up_ = false;
   wake_ = now + kLookFirst;
   driver_.ask(wish_);
 }
 
-void HoldCall::asked(const Outcome<LastingHold>& outcome, Instant /*now*/) {
+void HoldCall::asked(const Outcome<LastingHold>& outcome, Instant now) {
   if (phase_ != Phase::waiting) return;
   if (outcome) return finish(outcome);
   const Refusal& refusal = outcome.error();
   refusal_ = refusal;
-  if (refusal.reason == Reason::unheard) return withdraw();
+  if (refusal.reason == Reason::unheard) return withdraw(now);
   if (is_cancelled_) return finish(refusal);
   const bool waits_for_itself =
       refusal.reason == Reason::would_wait || refusal.reason == Reason::timed_out;
@@ -105,7 +106,7 @@ void HoldCall::tick(Instant now) {
   wake_ = Instant::never();
   if (phase_ == Phase::pausing) {
     if (after_pause_ == Phase::waiting) return ask_anew(now);
-    if (after_pause_ == Phase::withdrawing) return withdraw();
+    if (after_pause_ == Phase::withdrawing) return withdraw(now);
     phase_ = Phase::looking;
   }
   if (phase_ == Phase::looking || phase_ == Phase::waiting) look_now();
@@ -114,6 +115,7 @@ void HoldCall::tick(Instant now) {
 void HoldCall::seen(const Outcome<Picture>& outcome, Instant now) {
   is_looking_ = false;
   if (outcome && outcome->kind) kind_ = kind_inside(*outcome);
+  if (outcome) learn_of_ends(*outcome);
   if (phase_ == Phase::waiting) {
     wake_ = now + kLookAgain;
     if (outcome) look_while_waiting(*outcome, now);
@@ -140,6 +142,7 @@ void HoldCall::decide(const Picture& picture, Instant now) {
   if (is_cancelled_) return finish(Refusal{Reason::cancelled, "it was cancelled"});
   if (holder == nullptr) {
     if (is_last_look_) return finish(refusal_);
+    if (wish_.seen > asked_with_) return ask_anew(now);
     // A member has not heard of the end of the owner's last hold yet.
     if (now >= end_) return finish(Refusal{Reason::timed_out, "it was not its turn in time"});
     return pause(now, Phase::waiting);
@@ -157,13 +160,22 @@ void HoldCall::decide(const Picture& picture, Instant now) {
   settle(Phase::denying, api::Burial::How::deny, holder->token);
 }
 
+// What ended before this call goes on is no news to it.
+void HoldCall::learn_of_ends(const Picture& picture) {
+  for (const auto& [owner, token] : picture.ended) {
+    if (owner == wish_.owner) wish_.seen = std::max(wish_.seen, token);
+  }
+}
+
 const Picture::Holder* HoldCall::find(const Picture& picture) const {
   return find_owner(picture, wish_.owner);
 }
 
 // ---- settling
 
-void HoldCall::withdraw() { settle(Phase::withdrawing, api::Burial::How::withdraw, 0); }
+void HoldCall::withdraw(Instant /*now*/) {
+  settle(Phase::withdrawing, api::Burial::How::withdraw, 0);
+}
 
 void HoldCall::settle(Phase phase, api::Burial::How how, std::uint64_t token) {
   phase_ = phase;
@@ -200,12 +212,12 @@ void HoldCall::settled(const Outcome<LastingHold>& outcome, Instant now) {
   pause(now, Phase::looking);
 }
 
-void HoldCall::cancel(Instant /*now*/) {
+void HoldCall::cancel(Instant now) {
   if (is_cancelled_) return;
   is_cancelled_ = true;
   if (phase_ == Phase::waiting && !is_given_up_) driver_.give_up();
   if (phase_ != Phase::pausing) return;
-  if (after_pause_ == Phase::withdrawing) return withdraw();  // once more, and then it is answered
+  if (after_pause_ == Phase::withdrawing) return withdraw(now);  // once more, and then it is answered
   finish(Refusal{Reason::cancelled, "it was cancelled"});
 }
 

@@ -24,6 +24,9 @@ namespace coterie::session {
 
 class HoldCall {
  public:
+  virtual ~HoldCall() = default;
+  HoldCall(const HoldCall&) = delete;
+  HoldCall& operator=(const HoldCall&) = delete;
   // What the call asks for. Each is answered once, by the function of the call that is named beside it, and not from within.
   class Driver {
    public:
@@ -53,7 +56,7 @@ class HoldCall {
   void tick(api::Instant now);
   api::Instant next_tick() const { return is_looking_ ? api::Instant::never() : wake_; }
 
- private:
+ protected:  // for mutants (mutants/hold_call.h), which get the virtual ones wrong
   enum class Phase : std::uint8_t {
     waiting,      // what was asked
     withdrawing,  // the attempt
@@ -67,9 +70,10 @@ class HoldCall {
   void ask_anew(api::Instant now);
   void look_now();
   void pause(api::Instant now, Phase then);
-  void look_while_waiting(const api::Picture& picture, api::Instant now);
+  virtual void look_while_waiting(const api::Picture& picture, api::Instant now);
   void decide(const api::Picture& picture, api::Instant now);
-  void withdraw();
+  void learn_of_ends(const api::Picture& picture);
+  virtual void withdraw(api::Instant now);
   void settle(Phase phase, api::Burial::How how, std::uint64_t token);
   void finish(Outcome<LastingHold> outcome);
   const api::Picture::Holder* find(const api::Picture& picture) const;
@@ -78,13 +82,14 @@ class HoldCall {
   api::Instant end_;
   Driver& driver_;
   Phase phase_ = Phase::waiting;
-  api::Kind kind_;             // by which the name is known, as far as it was seen
-  bool is_looking_ = false;    // a look is under way, in whatever phase
-  bool is_given_up_ = false;   // waiting: something was seen that is in the way
-  bool is_cancelled_ = false;  // by its caller
-  bool is_last_look_ = false;  // looking: that is the answer, unless the owner has it already:
-  Refusal refusal_;            // of what was asked
-  api::Duration pause_;        // the next one
+  api::Kind kind_;              // by which the name is known, as far as it was seen
+  api::Number asked_with_ = 0;  // the last end that was known when it asked
+  bool is_looking_ = false;     // a look is under way, in whatever phase
+  bool is_given_up_ = false;    // waiting: something was seen that is in the way
+  bool is_cancelled_ = false;   // by its caller
+  bool is_last_look_ = false;   // looking: that is the answer, unless the owner has it already:
+  Refusal refusal_;             // of what was asked
+  api::Duration pause_;         // the next one
   Phase after_pause_ = Phase::looking;  // pausing: looking, waiting (it asks anew) or withdrawing
   api::Instant wake_ = api::Instant::never();  // waiting or pausing: of the next look
 };

@@ -13,6 +13,7 @@
 #include "base/random.h"
 #include "member/api.h"
 #include "member/member.h"
+#include "session/ended_holds.h"
 #include "session/road.h"
 #include "session/session.h"
 #include "sim/torture_owned.h"
@@ -179,6 +180,7 @@ class Client final : private session::Listener {
   std::vector<bool> is_other_;  // of each name: it asks for the other kind
   std::unique_ptr<session::Session> session_;
   std::vector<std::unique_ptr<OwnedCall>> calls_;  // of each errand; none: it has none
+  session::EndedHolds ends_;
   session::Road road_;
   member::Instant now_;  // of the present input
   bool is_dialling_ = false;

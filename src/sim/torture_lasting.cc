@@ -68,8 +68,10 @@ void Client::seek_on(Errand& errand) {
 
 void Client::call_for_owner(std::size_t index, const member::Wish& wish, Instant end) {
   const auto draw = [this] { return api::Attempt{random_.next(), random_.next()}; };
+  member::Wish knowing = wish;
+  knowing.seen = ends_.token_of(wish.name, wish.owner);
   calls_[index] = std::make_unique<OwnedCall>(
-      OwnedCall::Outside{*session_, now_, draw, patience(plan_)}, wish, end);
+      OwnedCall::Outside{*session_, now_, draw, patience(plan_), plan_.make_call}, knowing, end);
   calls_[index]->start();
 }
 
@@ -133,7 +135,7 @@ void Client::end_lasting(std::size_t index) {
   member::Burial burial{.name = plan_.resources[errand.resource].name,
                         .kind = errand.kind,
                         .owner = errand.owner,
-                        .token = errand.token,
+                        .token = plan_.neglect.releases_owner ? 0 : errand.token,
                         .is_forced = is_forced,
                         .wait = {}};
   Instant end = Instant::never();
@@ -145,6 +147,7 @@ void Client::end_lasting(std::size_t index) {
 void Client::ended(std::size_t index) {
   out_.ends(index, Ending::left);
   Errand& errand = errands_[index];
+  ends_.add(plan_.resources[errand.resource].name, errand.owner, errand.token);
   std::exchange(errand.is_sought, false) ? seek_on(errand) : rest(errand);
 }
 

@@ -10,6 +10,7 @@
 
 #include "protocol/mutants/census.h"
 #include "protocol/mutants/shares.h"
+#include "session/mutants/hold_call.h"
 #include "session/mutants/session.h"
 
 namespace coterie::sim::torture {
@@ -57,6 +58,14 @@ void believe_by(Plan& plan) {
   plan.make_session = [](std::string label,
                          session::Listener& listener) -> std::unique_ptr<session::Session> {
     return std::make_unique<Wrong>(std::move(label), listener);
+  };
+}
+
+template <class Wrong>
+void call_by(Plan& plan) {
+  plan.make_call = [](api::Wish wish, api::Instant end,
+                      session::HoldCall::Driver& driver) -> std::unique_ptr<session::HoldCall> {
+    return std::make_unique<Wrong>(std::move(wish), end, driver);
   };
 }
 
@@ -159,6 +168,25 @@ constexpr std::array kMutants{
            believe_by<session::mutants::ShowsOverTickets>},
     Mutant{"stays-unsure", "a client goes back inside that may have been let out elsewhere",
            believe_by<session::mutants::StaysUnsure>},
+    Mutant{"answers-by-a-look", "a hold is answered by what is seen while its request is given up",
+           call_by<session::mutants::AnswersByALook>},
+    Mutant{"withdraws-nothing", "what was asked for at a member that was left is let be",
+           call_by<session::mutants::WithdrawsNothing>},
+    Mutant{"releases-owner", "a release names no hold, and ends what its owner has when it comes",
+           [](Plan& plan) { plan.neglect.releases_owner = true; }},
+    Mutant{"no-barrier", "what was asked for before an owner's last hold ended is granted",
+           [](Plan& plan) { plan.config.parts.has_barrier = false; }},
+    Mutant{"leaves-requests", "the same, and what was asked for elsewhere is let be",
+           [](Plan& plan) {
+             plan.config.parts.has_barrier = false;
+             call_by<session::mutants::WithdrawsNothing>(plan);
+           }},
+    Mutant{"withdraws-vouched", "a hold is withdrawn that was confirmed to others",
+           [](Plan& plan) { plan.config.parts.withdraws_vouched = true; }},
+    Mutant{"no-inquiry", "members vote on a hold before they ask if it was given",
+           [](Plan& plan) { plan.config.parts.inquires = false; }},
+    Mutant{"vouches-for-all", "an arbiter vouches for a hold that nobody knows as given",
+           [](Plan& plan) { plan.config.parts.vouches_for_all = true; }},
     Mutant{"keeps-yielded-vote", "a vote is counted although it was yielded",
            ask_by<shares::mutants::KeepsYieldedVote>},
     Mutant{"yields-inside", "a holder yields a vote that it rests on",

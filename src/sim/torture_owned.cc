@@ -19,13 +19,13 @@ void OwnedCall::settle(const api::Burial& burial) {
 bool OwnedCall::takes(Ticket ticket, const HoldOutcome& outcome) {
   if (ticket == asked_) {
     asked_ = 0;
-    aside_.emplace_back([this, outcome] { call_.asked(outcome, outside_.now); });
+    aside_.emplace_back([this, outcome] { call_->asked(outcome, outside_.now); });
   } else if (ticket == settled_) {
     settled_ = 0;
-    aside_.emplace_back([this, outcome] { call_.settled(outcome, outside_.now); });
+    aside_.emplace_back([this, outcome] { call_->settled(outcome, outside_.now); });
   } else if (ticket == looked_) {
     looked_ = 0;
-    aside_.emplace_back([this, why = outcome.error()] { call_.seen(why, outside_.now); });
+    aside_.emplace_back([this, why = outcome.error()] { call_->seen(why, outside_.now); });
   } else {
     return false;
   }
@@ -35,7 +35,7 @@ bool OwnedCall::takes(Ticket ticket, const HoldOutcome& outcome) {
 bool OwnedCall::takes(const member::Shown& shown) {
   if (shown.request != looked_) return false;
   looked_ = 0;
-  aside_.emplace_back([this, picture = shown.picture] { call_.seen(picture, outside_.now); });
+  aside_.emplace_back([this, picture = shown.picture] { call_->seen(picture, outside_.now); });
   return true;
 }
 

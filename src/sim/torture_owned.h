@@ -6,10 +6,12 @@
 
 #include <deque>
 #include <functional>
+#include <memory>
 #include <optional>
 
 #include "session/hold_call.h"
 #include "session/session.h"
+#include "sim/torture_plan.h"
 
 namespace coterie::sim::torture {
 
@@ -22,15 +24,19 @@ class OwnedCall final : private session::HoldCall::Driver {
     session::Session& session;
     const member::Instant& now;
     std::function<api::Attempt()> draw;
-    member::Duration patience;  // with what is looked at, and at least with what is settled
+    member::Duration patience;  // with what is looked at, and with what is settled
+    Plan::CallMaker make;
   };
   OwnedCall(Outside outside, const member::Wish& wish, member::Instant end)
-      : outside_(std::move(outside)), name_(wish.name), end_(end), call_(wish, end, *this) {}
+      : outside_(std::move(outside)),
+        name_(wish.name),
+        end_(end),
+        call_(outside_.make(wish, end, *this)) {}
 
-  void start() { call_.start(outside_.now); }
-  void cancel() { call_.cancel(outside_.now); }
-  void tick() { call_.tick(outside_.now); }
-  member::Instant next_tick() const { return call_.next_tick(); }
+  void start() { call_->start(outside_.now); }
+  void cancel() { call_->cancel(outside_.now); }
+  void tick() { call_->tick(outside_.now); }
+  member::Instant next_tick() const { return call_->next_tick(); }
 
   // Whether it has asked for that: then it is put aside.
   bool takes(session::Ticket ticket, const HoldOutcome& outcome);
@@ -56,7 +62,7 @@ class OwnedCall final : private session::HoldCall::Driver {
   session::Ticket settled_ = 0;
   std::deque<std::function<void()>> aside_;
   std::optional<HoldOutcome> outcome_;
-  session::HoldCall call_;
+  std::unique_ptr<session::HoldCall> call_;
 };
 
 }  // namespace coterie::sim::torture

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "member/member.h"
+#include "session/hold_call.h"
 #include "session/session.h"
 #include "sim/distribution.h"
 #include "sim/torture_clock.h"
@@ -67,7 +68,7 @@ struct Habits {
   double forces = 0;   // of the end of one: whoever minds
 };
 
-// What a member's driver does wrong: mutants only.
+// What drivers, of members and of clients, do wrong: mutants only.
 struct Neglect {
   bool no_silence = false;        // starts every time as if the cluster had never run
   bool no_ceiling = false;        // forgets the numbers that it used
@@ -75,6 +76,7 @@ struct Neglect {
   bool commits_first = false;     // who comes along is recorded after the COMMIT, not before
   bool writes_late = false;       // what is to be kept of a name is on disk when the next is
   bool forgets_ends = false;      // a restarted member does not know what is over
+  bool releases_owner = false;    // a release names no token: what its owner has is to end
 };
 
 struct Plan {
@@ -102,6 +104,12 @@ struct Plan {
                                                              session::Listener& listener);
   SessionMaker make_session = [](std::string label, session::Listener& listener) {
     return std::make_unique<session::Session>(std::move(label), listener);
+  };
+  // The same of a call for an owner.
+  using CallMaker = std::unique_ptr<session::HoldCall> (*)(api::Wish wish, api::Instant end,
+                                                           session::HoldCall::Driver& driver);
+  CallMaker make_call = [](api::Wish wish, api::Instant end, session::HoldCall::Driver& driver) {
+    return std::make_unique<session::HoldCall>(std::move(wish), end, driver);
   };
   Neglect neglect = {};
 

@@ -313,7 +313,8 @@ void World::close() {
   phase_ = Phase::closed;
   for (const auto& person : people_) person->client->close();
   const member::Config& config = plan_.config;
-  const Real lapses = 3 * config.lease.ns + config.session.ns + config.keep.ns;
+  // Sessions end, then what is left of them; and then the ends of lasting holds are forgotten (Resource::keeps_ends).
+  const Real lapses = 4 * config.lease.ns + 3 * config.session.ns + config.keep.ns;
   schedule(now_ + lapses + lapses / 8 + 8 * plan_.longest_delay, What::phase, 0);
 }
 

@@ -138,11 +138,25 @@ std::optional<Number> Cluster::Host::recall(SessionId /*session*/, RequestId req
   return cluster->uses_.at(request);
 }
 
-RequestId Cluster::acquire(SessionId client, Wish wish) {
+Number Cluster::last_end(const std::string& name, const std::string& owner) {
+  Number last = 0;
+  for (NodeId member = 0; member < config_.names.size(); ++member) {
+    if (!is_alive(member)) continue;
+    for (const LastingView& seen : this->member(member).view(name, now_).lastings) {
+      if (seen.lasting.is_over() && seen.lasting.owner == owner)
+        last = std::max(last, seen.lasting.token);
+    }
+  }
+  return last;
+}
+
+RequestId Cluster::acquire(SessionId client, Wish wish, bool is_late) {
   wish.request = ++last_request_;
   // Residents have none, and are silent from the first: nobody moves who ends with its member.
   if (std::find(silent_.begin(), silent_.end(), client) == silent_.end())
     wish.secret = {0x5ec7e7, wish.request};
+  if (!wish.owner.empty() && !is_late)
+    wish.seen = std::max(wish.seen, last_end(wish.name, wish.owner));
   at(client)->acquire(client, wish, now_);
   settle();
   return wish.request;

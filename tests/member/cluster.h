@@ -33,7 +33,9 @@ class Cluster {
                   const std::string& group);
   RequestId band(SessionId client, const std::string& name, const std::string& as,
                  std::uint32_t min, std::uint32_t max = kNoMax);
-  RequestId acquire(SessionId client, Wish wish);
+  // For an owner: by a client that knows of all its ends, or whose call comes late and knows of none.
+  RequestId acquire(SessionId client, Wish wish, bool is_late = false);
+  Number last_end(const std::string& name, const std::string& owner);
   void release(SessionId client, RequestId request, const Leave& how = {});
   void stay(SessionId client, RequestId request);
   bool lasts(SessionId client, RequestId request) const {

@@ -1,12 +1,11 @@
 // Names that members refuse: what is no text, and what others use as something else.
-#include "member/api.h"
-
 #include <gtest/gtest.h>
 
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "member/api.h"
 #include "member/cluster.h"
 
 namespace coterie::member {

@@ -221,6 +221,29 @@ TEST_P(SettlingTest, AnAgreementOutlivesARestart) {
   EXPECT_EQ(refusal(late, cluster_.acquire(late, wish_of(kAttempt))), Refusal::look_first);
 }
 
+// The bytes of a call are on their way while another process of the owner holds and releases. Two of the three members
+// know of the end, and the third has not heard of it.
+TEST_P(SettlingTest, ACallThatComesAfterTheOwnersNextEndIsNotGranted) {
+  for (NodeId at = 0; at < kMembers; ++at) {
+    const SessionId owner = cluster_.join((at + 1) % kMembers);
+    cluster_.cut(at, (at + 1) % kMembers);
+    cluster_.cut(at, (at + 2) % kMembers);
+    cluster_.pass(Cluster::kLease * 3);
+    const Number token = hold(owner, {7, at + 1U});
+    Burial end = burial_of(Burial::How::end, token);
+    end.is_forced = true;  // in a band it would wait for the member that is away
+    ASSERT_TRUE(has_left(owner, cluster_.bury(owner, end))) << at;
+    const SessionId late = cluster_.join(at);
+    const RequestId request = cluster_.acquire(late, wish_of({8, at + 1U}), true);
+    cluster_.heal();
+    cluster_.pass(Cluster::kLease * 2);
+    EXPECT_FALSE(cluster_.lasts(late, request)) << at;
+    EXPECT_EQ(refusal(late, request), Refusal::look_first) << at;
+    EXPECT_THAT(holders(), ::testing::IsEmpty()) << at;
+    cluster_.pass(Cluster::kLease * 12);
+  }
+}
+
 // A request of a client that is gone waits at a member, and is about to be written down when another process of the same owner
 // has held and released: nobody would know of it.
 TEST_P(SettlingTest, WhatWasAskedForBeforeTheOwnersLastEndIsNotWrittenDown) {
