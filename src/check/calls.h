@@ -46,13 +46,14 @@ enum class CallsMutant : Byte {
   new_attempt,       // a client that moves draws a new attempt, and settles nothing
   no_barrier,        // PIN is not asked what ends its member knew
   no_inquiry,  // it is put to the vote at once, and nobody is asked whether the hold was given
+  withdraws_at_once,  // a client has its attempt withdrawn, and asks nobody whether the hold was given
+  refuses_given,      // an arbiter that knows an attempt as given refuses to withdraw it
   withdraws_vouched,  // an arbiter agrees that nothing comes of what it has vouched for
   denies_written,     // an arbiter that has it written agrees to DENY
   confirms_denied,    // an arbiter that has denied it vouches for it
   knows_no_attempt,   // so does one that has denied the attempt, and has not written the token
   vouches_ungiven,  // an arbiter vouches for what it has not written, although nobody knows it as given
-  gives_denied,        // an arbiter that has denied it takes it as given
-  told_early,          // a client is told "not granted" when one arbiter agrees
+  told_early,       // a client is told "not granted" when one arbiter agrees
   spreads_denials,     // an arbiter that denies an attempt tells others that it is over
   doubt_is_written,    // what a member without its disk was told counts as written by it
   doubt_is_unwritten,  // DENY takes what is in doubt for something that was not written
@@ -64,10 +65,10 @@ enum class CallsMutant : Byte {
   counts_lapsed,    // an answer counts although the lease has lapsed since
   forgets_barrier,  // with a tombstone the barrier is forgotten, whatever calls are left
   // Left out, these are missed by nobody: the other rules are enough.
-  keeps_waiting,    // a member that hears of an end goes on with what waits there for the owner
-  takes_all,        // a member takes a call whose attempt has a tombstone there
-  withdraws_given,  // an arbiter that knows an attempt as given agrees that nothing comes of it
-  pins_vouched,     // an arbiter writes what it has vouched for unwritten
+  keeps_waiting,  // a member that hears of an end goes on with what waits there for the owner
+  takes_all,      // a member takes a call whose attempt has a tombstone there
+  gives_denied,   // an arbiter that has denied it takes it as given
+  pins_vouched,   // an arbiter writes what it has vouched for unwritten
 };
 
 // An arbiter's stage of an attempt.

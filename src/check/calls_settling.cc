@@ -23,13 +23,13 @@ CallsRules::Answer CallsRules::on_settle(How how, std::size_t x, std::size_t a) 
   return Answer::none;
 }
 
-// The client of the attempt asks, or the member that might have given it: no client was told that it holds, unless an arbiter
-// has vouched for it or knows it as given.
+// The client of the attempt asks, or the member that might have given it: the client was not told that it holds. So only
+// another process can rely on it, for which a quorum has vouched.
 CallsRules::Answer CallsRules::withdraw(std::size_t x, std::size_t a) {
   const CallsArbiter& arbiter = s.arbiters[a];
   if (arbiter.stage[x] == Stage::over) return Answer::agreed;
   if (is_torn(a, x)) return Answer::unable;
-  const bool is_given = arbiter.stage[x] == Stage::given && !is(CallsMutant::withdraws_given);
+  const bool is_given = arbiter.stage[x] == Stage::given && is(CallsMutant::refuses_given);
   const bool is_vouched = has(arbiter.vouched, x) && !is(CallsMutant::withdraws_vouched);
   return is_given || is_vouched ? Answer::refused : agree_to_nothing(x, a);
 }
@@ -72,7 +72,9 @@ CallsRules::Answer CallsRules::confirm(bool is_given, std::size_t x, std::size_t
 Settling CallsRules::asked(How how, bool is_inquiry) const {
   Settling settling;
   settling.how = how;
-  settling.is_inquiry = is_inquiry && !is(CallsMutant::no_inquiry);
+  const bool is_left_out =
+      is(CallsMutant::no_inquiry) || (is(CallsMutant::withdraws_at_once) && how == How::withdraw);
+  settling.is_inquiry = is_inquiry && !is_left_out;
   if (!settling.is_inquiry) settling.answer.fill(Answer::sent);
   return settling;
 }

@@ -124,7 +124,7 @@ const std::vector<CallsConfig>& calls_configs() {
               {.giver_stops = 1, .asks_anew = true}),
       decided("giver-stops-look-killed", {kHold}, {kLook, kRelease},
               {.kills = 1, .giver_stops = 1, .asks_anew = true}),
-      config("member-stops", {kHold, kRelease}, {}, {.member_stops = 1, .asks_anew = true}),
+      decided("member-stops", {kHold, kRelease}, {}, {.member_stops = 1, .asks_anew = true}),
       config("member-stops-look", {kHold}, {kLook, kRelease}, {.member_stops = 1}),
       // Two processes that both call.
       config("two-calls", {kHold, kRelease}, {kHold}, {}),
@@ -148,7 +148,8 @@ const std::vector<ModelMutant<CallsMutant>>& calls_mutants() {
       {new_attempt, "new-attempt", "draws a new attempt at each member, and settles none"},
       {no_barrier, "no-barrier", "grants calls that were made before an end"},
       {no_inquiry, "no-inquiry", "puts it to the vote, and asks nobody whether it was given"},
-      {withdraws_given, "withdraws-given", "withdraws what it knows as given"},
+      {withdraws_at_once, "withdraws-at-once", "has a client withdraw what may be given"},
+      {refuses_given, "refuses-given", "refuses to withdraw what it knows as given"},
       {withdraws_vouched, "withdraws-vouched", "withdraws what it has vouched for"},
       {denies_written, "denies-written", "denies what it has written"},
       {confirms_denied, "confirms-denied", "vouches for what it has denied"},
