@@ -6,10 +6,9 @@
 namespace coterie::check {
 namespace {
 
-constexpr CallsOp kHoldX{CallsOp::Kind::hold, 0};
-constexpr CallsOp kHoldY{CallsOp::Kind::hold, 1};
-constexpr CallsOp kRelease{CallsOp::Kind::release};
-constexpr CallsOp kLook{CallsOp::Kind::look};
+constexpr CallsOp kHold = CallsOp::hold;
+constexpr CallsOp kRelease = CallsOp::release;
+constexpr CallsOp kLook = CallsOp::look;
 
 struct Chances {
   Byte moves = 0;
@@ -18,6 +17,10 @@ struct Chances {
   Byte lapses = 0;
   Byte lost_disks = 0;
   Byte stops = 0;
+  Byte giver_stops = 0;
+  Byte member_stops = 0;
+  bool asks_anew = false;
+  bool is_rash = false;
 };
 
 using Script = std::vector<CallsOp>;
@@ -27,8 +30,17 @@ CallsConfig config(std::string_view name, Script first, Script second, const Cha
   return {name,
           {std::move(first), std::move(second)},
           {chances.moves, chances.give_ups, chances.kills, chances.lapses, chances.lost_disks,
-           chances.stops},
-          capacity};
+           chances.stops, chances.giver_stops, chances.member_stops},
+          capacity,
+          chances.asks_anew,
+          chances.is_rash,
+          false};
+}
+
+CallsConfig decided(std::string_view name, Script first, Script second, const Chances& chances) {
+  CallsConfig made = config(name, std::move(first), std::move(second), chances);
+  made.is_decided = true;
+  return made;
 }
 
 template <class Named>
@@ -70,37 +82,57 @@ constexpr std::string_view kSets = "sets:";
 
 const std::vector<CallsConfig>& calls_configs() {
   static const std::vector<CallsConfig> configs{
-      // One process, whose call may be at two members.
-      config("two-copies", {kHoldX, kRelease}, {}, {.moves = 1}),
-      config("two-copies-lapse", {kHoldX, kRelease}, {}, {.moves = 1, .lapses = 1}),
-      config("two-copies-lapses", {kHoldX, kRelease}, {}, {.moves = 1, .lapses = 2}),
-      config("two-moves", {kHoldX, kRelease}, {}, {.moves = 2}),
-      config("two-moves-give-up", {kHoldX, kRelease}, {}, {.moves = 2, .give_ups = 1}),
-      config("give-up", {kHoldX, kRelease}, {}, {.moves = 1, .give_ups = 1}),
-      config("give-up-lapse", {kHoldX, kRelease}, {}, {.moves = 1, .give_ups = 1, .lapses = 1}),
-      config("late-release", {kHoldX, kRelease, kHoldY}, {}, {.moves = 1}),
-      config("lost-disk", {kHoldX, kRelease}, {}, {.moves = 1, .lost_disks = 1}),
-      config("lost-disk-give-up", {kHoldX, kRelease}, {},
+      // One process, which may leave its member. Where it asks anew, it does so with a new attempt when nothing comes of the first.
+      config("two-copies", {kHold, kRelease}, {}, {.moves = 1, .asks_anew = true}),
+      config("two-copies-lapse", {kHold, kRelease}, {},
+             {.moves = 1, .lapses = 1, .asks_anew = true}),
+      config("two-copies-lapses", {kHold, kRelease}, {},
+             {.moves = 1, .lapses = 2, .asks_anew = true}),
+      config("two-moves", {kHold, kRelease}, {}, {.moves = 2}),
+      config("two-moves-give-up", {kHold, kRelease}, {}, {.moves = 2, .give_ups = 1}),
+      config("give-up", {kHold, kRelease}, {}, {.moves = 1, .give_ups = 1}),
+      config("give-up-anew", {kHold, kRelease}, {}, {.moves = 1, .give_ups = 1, .asks_anew = true}),
+      config("give-up-lapse", {kHold, kRelease}, {}, {.moves = 1, .give_ups = 1, .lapses = 1}),
+      config("late-release", {kHold, kRelease, kHold}, {}, {.moves = 1}),
+      config("late-release-anew", {kHold, kRelease, kHold}, {}, {.moves = 1, .asks_anew = true}),
+      config("lost-disk", {kHold, kRelease}, {}, {.moves = 1, .lost_disks = 1}),
+      config("lost-disk-anew", {kHold, kRelease}, {},
+             {.moves = 1, .lost_disks = 1, .asks_anew = true}),
+      config("lost-disk-give-up", {kHold, kRelease}, {},
              {.moves = 1, .give_ups = 1, .lost_disks = 1}),
-      config("stopped", {kHoldX, kRelease}, {}, {.moves = 1, .stops = 1}),
+      config("stopped", {kHold, kRelease}, {}, {.moves = 1, .stops = 1}),
+      config("stopped-anew", {kHold, kRelease}, {}, {.moves = 1, .stops = 1, .asks_anew = true}),
       // Two processes of the owner: one calls, the other looks, and releases what it is told of.
-      config("look", {kHoldX}, {kLook, kRelease}, {}),
-      config("look-killed", {kHoldX}, {kLook, kRelease}, {.kills = 1}),
-      config("look-killed-lapse", {kHoldX}, {kLook, kRelease}, {.kills = 1, .lapses = 1}),
-      config("look-give-up", {kHoldX}, {kLook, kRelease}, {.give_ups = 1}),
-      config("look-lost-disk", {kHoldX}, {kLook, kRelease}, {.lost_disks = 1}),
-      config("look-give-up-lost-disk", {kHoldX}, {kLook, kRelease},
+      config("look", {kHold}, {kLook, kRelease}, {}),
+      config("look-rash", {kHold}, {kLook, kRelease}, {.give_ups = 1, .is_rash = true}),
+      config("look-killed", {kHold}, {kLook, kRelease}, {.kills = 1}),
+      config("look-killed-lapse", {kHold}, {kLook, kRelease}, {.kills = 1, .lapses = 1}),
+      config("look-give-up", {kHold}, {kLook, kRelease}, {.give_ups = 1}),
+      config("look-lost-disk", {kHold}, {kLook, kRelease}, {.lost_disks = 1}),
+      config("look-give-up-lost-disk", {kHold}, {kLook, kRelease},
              {.give_ups = 1, .lost_disks = 1}),
-      config("look-killed-lost-disk", {kHoldX}, {kLook, kRelease}, {.kills = 1, .lost_disks = 1}),
-      config("look-killed-stopped", {kHoldX}, {kLook, kRelease}, {.kills = 1, .stops = 1}),
-      config("look-then-hold", {kHoldX}, {kLook, kRelease, kHoldY}, {}),
+      config("look-killed-lost-disk", {kHold}, {kLook, kRelease}, {.kills = 1, .lost_disks = 1}),
+      config("look-killed-stopped", {kHold}, {kLook, kRelease}, {.kills = 1, .stops = 1}),
+      config("look-then-hold", {kHold}, {kLook, kRelease, kHold}, {}),
+      config("look-move", {kHold}, {kLook, kRelease}, {.moves = 1}),
+      config("look-move-lost-disk", {kHold}, {kLook, kRelease}, {.moves = 1, .lost_disks = 1}),
+      config("look-move-killed", {kHold}, {kLook, kRelease}, {.moves = 1, .kills = 1}),
+      config("look-move-stopped", {kHold}, {kLook, kRelease}, {.moves = 1, .stops = 1}),
+      // A member stops, and its client goes on at the other one.
+      decided("giver-stops", {kHold, kRelease}, {}, {.giver_stops = 1, .asks_anew = true}),
+      decided("giver-stops-look", {kHold}, {kLook, kRelease},
+              {.giver_stops = 1, .asks_anew = true}),
+      decided("giver-stops-look-killed", {kHold}, {kLook, kRelease},
+              {.kills = 1, .giver_stops = 1, .asks_anew = true}),
+      decided("member-stops", {kHold, kRelease}, {}, {.member_stops = 1, .asks_anew = true}),
+      config("member-stops-look", {kHold}, {kLook, kRelease}, {.member_stops = 1}),
       // Two processes that both call.
-      config("two-calls", {kHoldX, kRelease}, {kHoldY}, {}),
-      config("two-copies-of-2", {kHoldX, kRelease}, {}, {.moves = 1}, 2),
-      config("look-of-2", {kHoldX}, {kLook, kRelease}, {}, 2),
-      config("two-calls-of-2", {kHoldX, kRelease}, {kHoldY}, {}, 2),
-      config("two-calls-killed", {kHoldX, kRelease}, {kHoldY}, {.kills = 1}),
-      config("two-calls-move", {kHoldX, kRelease}, {kHoldY}, {.moves = 1}),
+      config("two-calls", {kHold, kRelease}, {kHold}, {}),
+      config("two-copies-of-2", {kHold, kRelease}, {}, {.moves = 1}, 2),
+      config("look-of-2", {kHold}, {kLook, kRelease}, {}, 2),
+      config("two-calls-of-2", {kHold, kRelease}, {kHold}, {}, 2),
+      config("two-calls-killed", {kHold, kRelease}, {kHold}, {.kills = 1}),
+      config("two-calls-move", {kHold, kRelease}, {kHold}, {.moves = 1}),
   };
   return configs;
 }
@@ -112,23 +144,32 @@ const std::vector<ModelMutant<CallsMutant>>& calls_mutants() {
       {forgets_at_once, "forgets-at-once", "forgets a tombstone although a copy is left"},
       {releases_owner, "releases-owner", "ends what the owner has when a release arrives"},
       {looks_at_written, "looks-at-written", "answers a look by what is written"},
-      {new_attempt, "new-attempt", "draws a new attempt at each member"},
+      {looks_at_given, "looks-at-given", "answers a look by what is given, and nobody vouches"},
+      {new_attempt, "new-attempt", "draws a new attempt at each member, and settles none"},
       {no_barrier, "no-barrier", "grants calls that were made before an end"},
-      {ends_given, "ends-given", "ends what it knows as given"},
-      {told_early, "told-early", "tells \"not granted\" when one arbiter has barred it"},
+      {no_inquiry, "no-inquiry", "puts it to the vote, and asks nobody whether it was given"},
+      {withdraws_at_once, "withdraws-at-once", "has a client withdraw what may be given"},
+      {refuses_given, "refuses-given", "refuses to withdraw what it knows as given"},
+      {withdraws_vouched, "withdraws-vouched", "withdraws what it has vouched for"},
+      {denies_written, "denies-written", "denies what it has written"},
+      {confirms_denied, "confirms-denied", "vouches for what it has denied"},
+      {knows_no_attempt, "knows-no-attempt", "vouches for a token whose attempt it has denied"},
+      {vouches_ungiven, "vouches-ungiven", "vouches for what is not written there, nor given"},
+      {gives_denied, "gives-denied", "takes as given what it has denied"},
+      {told_early, "told-early", "tells \"not granted\" when one arbiter has denied it"},
+      {spreads_denials, "spreads-denials", "takes what one arbiter denies for what is over"},
       {doubt_is_written, "doubt-is-written", "counts what is doubtful as written"},
       {doubt_is_unwritten, "doubt-is-unwritten", "counts what is doubtful as not written"},
-      {ends_written, "ends-written", "ends what is written and not known as given"},
-      {spreads_bars, "spreads-bars", "takes what one arbiter bars for what is over"},
+      {learns_no_denials, "learns-no-denials", "learns not what others deny when its disk is lost"},
+      {learns_no_vouching, "learns-no-vouching", "learns not what others vouch for"},
+      {votes_torn, "votes-torn", "votes again when others told it of both votes"},
       {seen_on_arrival, "seen-on-arrival", "asks which ends were seen when a call arrives"},
-      {refuses_at_once, "refuses-at-once", "tells that a PIN was refused, and ends nothing"},
+      {refuses_at_once, "refuses-at-once", "tells that a PIN was refused, and withdraws nothing"},
       {counts_lapsed, "counts-lapsed", "counts an answer whose lease has lapsed"},
-      {learns_no_bars, "learns-no-bars", "learns not what others bar when its disk is lost"},
       {forgets_barrier, "forgets-barrier", "forgets the barrier with the tombstone"},
       {keeps_waiting, "keeps-waiting", "hears of an end, and lets wait what waits"},
       {takes_all, "takes-all", "takes a call whose attempt has a tombstone there"},
-      {tells_unconfirmed, "tells-unconfirmed",
-       "tells what a quorum has written before it is marked"},
+      {pins_vouched, "pins-vouched", "writes what it has vouched for"},
   };
   return mutants;
 }
