@@ -79,11 +79,16 @@ Settling CallsRules::asked(How how, bool is_inquiry) const {
   return settling;
 }
 
+// A client that has begun to withdraw its attempt at another member goes on with that, or it would split the votes itself.
 void CallsRules::inquire(CallsClient& client, Byte quorum) {
   bool is_given = false;
-  for (std::size_t a = 0; a < kArbiters; ++a)
-    is_given |= has(quorum, a) && s.arbiters[a].stage[client.attempt] == Stage::given;
-  client.settling = asked(is_given ? How::confirm_given : client.settling.how, false);
+  bool is_begun = false;
+  for (std::size_t a = 0; a < kArbiters; ++a) {
+    if (!has(quorum, a)) continue;
+    is_given |= s.arbiters[a].stage[client.attempt] == Stage::given;
+    is_begun |= client.settling.how == How::withdraw && has(s.arbiters[a].denied, client.attempt);
+  }
+  client.settling = asked(is_given && !is_begun ? How::confirm_given : client.settling.how, false);
 }
 
 CallsRules::Decision CallsRules::decision(const Settling& settling) const {

@@ -66,7 +66,7 @@ void Member::bury(SessionId session, const Burial& burial, Instant now) {
       end_whatever(claim, false);
     } else if (burial.how != Burial::How::end) {
       Settle asked = settle_of(burial);
-      asked.is_inquiry = burial.how != Burial::How::withdraw && config_.parts.inquires;
+      asked.is_inquiry = config_.parts.inquires;
       settle(claim, std::move(asked), Refusal::look_first,
              "whether " + burial.owner + " holds it is not decided");
     } else {

@@ -84,6 +84,31 @@ Lastings::Known& Lastings::add(Lasting lasting, Instant now) {
   return all_.emplace_back(Known{std::move(lasting), NodeSet(members_), now});
 }
 
+bool Lastings::is_denied(const std::string& owner, Number token, const Attempt& attempt) const {
+  return find_about(owner, token, attempt, [](const Lasting& one) { return one.is_denied; }) !=
+         nullptr;
+}
+
+bool Lastings::is_torn(const std::string& owner, Number token, const Attempt& attempt) const {
+  return is_denied(owner, token, attempt) && find_vouched(owner, token, attempt) != nullptr;
+}
+
+bool Lastings::contradicts(const Lasting& lasting) const {
+  const auto is_for = [](const Lasting& one) {
+    return one.is_vouched || (one.is_live() && !one.is_denied);
+  };
+  const auto& [owner, token, group, stage, attempt, is_denied, is_vouched] = lasting;
+  return (is_denied && find_about(owner, token, attempt, is_for) != nullptr) ||
+         (is_for(lasting) && this->is_denied(owner, token, attempt));
+}
+
+void Lastings::tear(const Lasting& lasting) {
+  for (Known& known : all_) {
+    if (!is_about(known.lasting, lasting.owner, lasting.token, lasting.attempt)) continue;
+    known.lasting.is_denied = known.lasting.is_vouched = !known.lasting.is_over();
+  }
+}
+
 void Lastings::forget_vouching(const std::string& owner, const Attempt& attempt) {
   for (Known& known : all_) {
     if (is_about(known.lasting, owner, 0, attempt)) known.lasting.is_vouched = false;

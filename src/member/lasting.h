@@ -92,6 +92,12 @@ class Lastings {
   Number ended_of(const std::string& owner) const;
   // Nothing comes of it, or will: it is over, or this arbiter has agreed that it will be.
   bool is_barred(const std::string& owner, Number token, const Attempt& attempt) const;
+  bool is_denied(const std::string& owner, Number token, const Attempt& attempt) const;
+  // This member lost its disk, and cannot know how it voted on it: so it votes no more.
+  bool is_torn(const std::string& owner, Number token, const Attempt& attempt) const;
+  // Another member's record says the opposite of what is known here: the one denies what the other has, or vouches for.
+  bool contradicts(const Lasting& lasting) const;
+  void tear(const Lasting& lasting);
   // That of this token, or of this attempt, which was given, or for which this arbiter vouches; null: none.
   const Lasting* find_given(const std::string& owner, Number token, const Attempt& attempt) const;
   const Lasting* find_vouched(const std::string& owner, Number token, const Attempt& attempt) const;

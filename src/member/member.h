@@ -310,8 +310,7 @@ class Member : private Ear, private Host {
   void ask_again_to_settle(NodeId peer);
   void on_settle(NodeId from, const Packet<Ask>& packet, const Settle& settle);
   void on_settled(NodeId from, const Packet<Answer>& packet, const Settled& settled);
-  // A member knows whether the hold was given, or a quorum does not.
-  void put_to_the_vote(Settling& settling, const Settled& settled);
+  void put_to_the_vote(Settling& settling);  // REQUIRES: a quorum has answered its inquiry
   void decide_settlings();
   bool is_decided(const Settling& settling) const;
   void conclude(Settling& settling);

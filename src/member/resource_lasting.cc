@@ -22,6 +22,7 @@ void Resource::restore(const Keepsake& keepsake, bool is_hearsay) {
   const Bytes before = packed(this->keepsake());
   for (const Lasting& lasting : keepsake.lastings) {
     Lastings::Known* const known = lastings_.find(lasting.owner, lasting.token, lasting.attempt);
+    const bool is_torn = is_hearsay && lastings_.contradicts(lasting);
     if (lasting.is_over()) {
       if (end(lasting.owner, lasting.token, lasting.attempt)) spread_end(lasting);
     } else if (known == nullptr) {
@@ -30,13 +31,13 @@ void Resource::restore(const Keepsake& keepsake, bool is_hearsay) {
         added.stage = Lasting::Stage::doubtful;
       lastings_.add(std::move(added), host_.now());
       if (lasting.is_live()) pin_entry(std::nullopt, lasting);
-    } else {
+    } else if (!known->lasting.is_over()) {
       if (lasting.is_given() && known->lasting.is_live())
         known->lasting.stage = Lasting::Stage::given;
-      // This member may have voted the same way, and lost it with its disk.
-      known->lasting.is_denied |= lasting.is_denied && !known->lasting.is_over();
-      known->lasting.is_vouched |= lasting.is_vouched && !known->lasting.is_over();
+      known->lasting.is_denied |= lasting.is_denied;
+      known->lasting.is_vouched |= lasting.is_vouched;
     }
+    if (is_torn) lastings_.tear(lasting);
   }
   const bool has_more = packed(this->keepsake()) != before;
   const Terms former = terms();
@@ -118,6 +119,9 @@ Settled Resource::settle(const Settle& settle) {
 
 // The answer names the attempt too: a member that must vouch for a hold that it does not have is told of it.
 Settled Resource::inquire(const Settle& settle) const {
+  if (settle.how == Settle::How::withdraw &&
+      lastings_.is_denied(settle.owner, settle.number, settle.attempt))
+    return {settle, Settled::Verdict::denied, 0, {}};
   const Lasting* const given = lastings_.find_given(settle.owner, settle.number, settle.attempt);
   if (given == nullptr) return {settle, Settled::Verdict::agreed, 0, {}};
   Settle known = settle;
@@ -128,6 +132,8 @@ Settled Resource::inquire(const Settle& settle) const {
 // The client of the attempt asks, and nobody has told it that it holds, whether or not the hold was given. So only those
 // can rely on the hold to whom it was confirmed.
 Settled Resource::withdraw(const Settle& settle) {
+  if (lastings_.is_torn(settle.owner, settle.number, settle.attempt))
+    return {settle, Settled::Verdict::unable, 0, {}};
   const Lasting* const vouched =
       lastings_.find_vouched(settle.owner, settle.number, settle.attempt);
   if (vouched != nullptr && !host_.parts().withdraws_vouched)
@@ -139,8 +145,11 @@ Settled Resource::withdraw(const Settle& settle) {
 // Somebody else asks, who cannot know what the client was told: so it must be shown that no quorum has it.
 Settled Resource::deny(const Settle& settle) {
   const Lastings::Known* const known = lastings_.find(settle.owner, settle.number);
-  if (known != nullptr && (known->lasting.is_live() || known->lasting.is_vouched))
-    return {settle, Settled::Verdict::unable, settle.number, known->lasting.group};
+  const Attempt attempt = known != nullptr ? known->lasting.attempt : Attempt{};
+  const bool is_denied = lastings_.is_denied(settle.owner, settle.number, attempt);
+  const bool may_be_told =
+      known != nullptr && (known->lasting.is_vouched || (known->lasting.is_live() && !is_denied));
+  if (may_be_told) return {settle, Settled::Verdict::unable, settle.number, known->lasting.group};
   bar(settle);
   return {settle, Settled::Verdict::agreed, settle.number, {}};
 }
@@ -148,6 +157,8 @@ Settled Resource::deny(const Settle& settle) {
 Settled Resource::confirm(const Settle& settle) {
   Lastings::Known* known = lastings_.find(settle.owner, settle.number);
   const Attempt attempt = known != nullptr ? known->lasting.attempt : settle.attempt;
+  if (lastings_.is_torn(settle.owner, settle.number, attempt))
+    return {settle, Settled::Verdict::unable, 0, {}};
   if (lastings_.is_barred(settle.owner, settle.number, attempt))
     return {settle, Settled::Verdict::denied, settle.number, {}};
   const bool is_written =

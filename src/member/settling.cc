@@ -29,8 +29,9 @@ void Member::settle(Claim& claim, Settle settle, Refusal why, const std::string&
   });
   last_ending_ = last_ending_ % (kMostSlots - 1) + 1;
   const NodeSet none = setting_.none();
-  settlings_.push_back({last_ending_, &claim, claim.name, claim.kind, std::move(settle), none, none,
-                        none, none, why, text});
+  const bool is_withdrawal = settle.how == Settle::How::withdraw;
+  settlings_.push_back({last_ending_, &claim, claim.name, claim.kind, std::move(settle),
+                        is_withdrawal, 0, Attempt{}, none, none, none, none, why, text});
   for (const NodeId member : reachable()) ask_to_settle(settlings_.back(), member);
 }
 
@@ -89,18 +90,22 @@ void Member::on_settled(NodeId from, const Packet<Answer>& packet, const Settled
     // An arbiter that vouches for what it does not have does not know the group.
     if (!settled.group.empty()) settling->claim->group = settled.group;
   }
-  settling->settle.is_inquiry ? put_to_the_vote(*settling, settled) : decide_settlings();
+  if (!settling->settle.is_inquiry) return decide_settlings();
+  if (settled.verdict == Settled::Verdict::confirmed) {
+    settling->given = settled.number;
+    settling->given_attempt = settled.settle.attempt;
+  }
+  if (setting_.system().write().contains_quorum(settling->answered)) put_to_the_vote(*settling);
 }
 
-void Member::put_to_the_vote(Settling& settling, const Settled& settled) {
-  if (settled.verdict == Settled::Verdict::confirmed) {
-    settling.settle.how = Settle::How::confirm;
-    settling.settle.number = settled.number;
-    settling.settle.attempt = settled.settle.attempt;
-    settling.settle.is_given = true;
-  } else if (!setting_.system().write().contains_quorum(settling.answered)) {
-    return;
-  }
+void Member::put_to_the_vote(Settling& settling) {
+  const bool is_begun = settling.is_withdrawal && settling.denied.size() > 0;
+  if (settling.given != 0 && !is_begun)
+    settling.settle = {.how = Settle::How::confirm,
+                       .owner = settling.settle.owner,
+                       .number = settling.given,
+                       .attempt = settling.given_attempt,
+                       .is_given = true};
   settling.settle.is_inquiry = false;
   for (NodeSet* const votes :
        {&settling.agreed, &settling.confirmed, &settling.denied, &settling.answered})
@@ -125,8 +130,7 @@ bool Member::is_decided(const Settling& settling) const {
       quorums.contains_quorum(settling.denied))
     return true;
   // Its client waits for the one or the other; somebody else looks again.
-  return settling.settle.how != Settle::How::withdraw &&
-         (reachable() - suspects()).is_subset_of(settling.answered);
+  return !settling.is_withdrawal && (reachable() - suspects()).is_subset_of(settling.answered);
 }
 
 void Member::conclude(Settling& settling) {
@@ -149,7 +153,7 @@ void Member::conclude(Settling& settling) {
   Claim& claim = *settling.claim;
   if (is_held) {
     lasts(claim);
-  } else if (claim.is_burying && is_over && !is_confirming) {
+  } else if (claim.is_burying && is_over && (settling.is_withdrawal || !is_confirming)) {
     left(claim);
   } else {
     refused(claim, settling.why, settling.text);

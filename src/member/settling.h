@@ -11,10 +11,14 @@
 //     written it, and never will, the client cannot have been.
 // Two quorums intersect, so that at most one of the two is decided.
 //
-// A member that acts for another process than the hold's client asks first whether anybody knows the hold as given, and has a
-// quorum answer, before it puts anything to the vote: with one of the members down that have it written, the others must vouch.
-// Votes split only if two processes of one owner ask at the same time, and the one whose member died withdraws what the other
-// confirms. Then neither may be decided: the hold stays in the way, `coterie status` shows it, and `coterie release` ends it.
+// Votes must not split while a member is down, or neither is decided. So a member that acts for a client asks first whether
+// anybody knows the hold as given, and has a quorum answer, before it puts anything to the vote: what was given is confirmed,
+// also for its own client. But a client whose withdrawal has begun goes on with it. The member that gave the hold, and gives it
+// up, need not ask. If votes split all the same, the hold stays in the way, `coterie status` shows it, and `coterie release`
+// ends it. `coterie check calls:look` and the like explore these rules (docs/checking.md, "Calls").
+//
+// A member that lost its disk may have voted before. It learns how others have voted: if one denied what another has or vouches
+// for, this member may have voted either way, and votes on it no more.
 //
 // That nothing comes of it ends it like a release: members that were away are told when they are back.
 #pragma once
@@ -34,6 +38,9 @@ struct Settling {
   std::string name;
   Kind kind;
   Settle settle;
+  bool is_withdrawal = false;  // its client waits until it is decided; others look again
+  Number given = 0;            // an inquiry: this was, of this attempt
+  Attempt given_attempt = {};
   NodeSet agreed;
   NodeSet confirmed;
   NodeSet denied;

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "member/cluster.h"
+#include "member/lasting.h"
 
 namespace coterie::member {
 namespace {
@@ -212,6 +213,41 @@ TEST(DoubtfulHold, IsShownAndInTheWayAndEndsButIsNotTakenAsGiven) {
   cluster.pass(Cluster::kLease);
   EXPECT_NE(cluster.told<Left>(owner, ends), nullptr);
   EXPECT_TRUE(cluster.is_inside(other, third));
+}
+
+// A member that lost its disk, and hears that one has denied what another has or vouches for, may have voted either way.
+TEST(Lastings, AreVotedOnNoMoreWhereOthersContradictEachOther) {
+  const Attempt attempt{1, 2};
+  const Lasting written{.owner = "o", .token = 5, .group = {}, .attempt = attempt};
+  Lasting vouched = written;
+  vouched.stage = Lasting::Stage::absent;
+  vouched.is_vouched = true;
+  Lasting both = written;
+  both.is_denied = true;
+  const Lasting denied{.owner = "o",
+                       .token = 0,
+                       .group = {},
+                       .stage = Lasting::Stage::absent,
+                       .attempt = attempt,
+                       .is_denied = true};
+  for (const Lasting& one : {written, vouched}) {
+    for (const bool is_first : {true, false}) {
+      Lastings known(3);
+      known.add(is_first ? one : denied, {});
+      const Lasting& other = is_first ? denied : one;
+      ASSERT_TRUE(known.contradicts(other));
+      known.add(other, {});
+      known.tear(other);
+      EXPECT_TRUE(known.is_torn("o", 5, {}));
+      EXPECT_TRUE(known.is_torn("o", 0, attempt));
+      EXPECT_FALSE(known.is_torn("other", 0, attempt));
+    }
+  }
+  // What is written there and denied is a vote against it, and no more.
+  Lastings known(3);
+  known.add(denied, {});
+  EXPECT_FALSE(known.contradicts(both));
+  EXPECT_FALSE(known.is_torn("o", 5, attempt));
 }
 
 }  // namespace
