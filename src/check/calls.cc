@@ -3,58 +3,20 @@
 #include <algorithm>
 
 #include "check/calls_rules.h"
+#include "check/calls_steps.h"
 
 namespace coterie::check {
 namespace {
 
-enum class Kind : Byte {
-  call,
-  arrive,
-  enter,
-  pin,
-  give,
-  tell,
-  hear_refusal,
-  in_the_way,
-  withdraw,
-  decide,
-  inquire,
-  settle,
-  settled,
-  late,
-  left,
-  over,
-  given,
-  release_arrives,
-  released,
-  look,
-  look_goes_on,
-  rival_takes,
-  rival_releases,
-  learn,
-  forget,
-  move,
-  give_up,
-  kill,
-  lapse,
-  lose_disk,
-  stop,
-};
+using Kind = CallsStep;
 
 constexpr std::array<Byte, 4> kQuorums{0b011, 0b101, 0b110, 0b111};
 
 // In a label: what is asked of an attempt, and what the answers decide.
-constexpr std::size_t kBitsOfAttempt = 2;
-static_assert(kAttempts <= 1U << kBitsOfAttempt);
-constexpr std::array<const char*, kHows> kQuestions{"", "WITHDRAW", "DENY", "CONFIRM",
-                                                    "CONFIRM GIVEN"};
 std::size_t label_of(Settling::How how, std::size_t attempt) {
   return (static_cast<std::size_t>(how) << kBitsOfAttempt) | attempt;
 }
 constexpr std::size_t kAnew = 3;  // after a decision that it is over
-constexpr std::array<const char*, 5> kDecisions{"", "nothing comes of it", "it is granted",
-                                                "it is in doubt",
-                                                "nothing comes of it, and it asks anew"};
 
 }  // namespace
 
@@ -427,93 +389,6 @@ bool Calls::is_good_end(const State& state) const {
   }
   return is_in_the_way || std::count(state.rivals.begin(), state.rivals.end(),
                                      Rival::has_released) == config_.capacity;
-}
-
-std::string Calls::describe(const ModelLabel& label) const {
-  const auto number = [](Byte value) { return std::to_string(value); };
-  const auto attempt = [](Byte x) { return std::string(1, "XYZW"[x]); };
-  const auto member = [&](Byte m) { return "M" + number(m); };
-  const auto arbiter = [&](Byte a) { return "arbiter " + number(a); };
-  const auto client = [](Byte c) { return std::string(1, "PQ"[c]); };
-  const auto quorum = [&](Byte set) {
-    std::string text;
-    for (Byte a = 0; a < kArbiters; ++a) {
-      if (has(set, a)) text += (text.empty() ? "" : ",") + number(a);
-    }
-    return "{" + text + "}";
-  };
-  const Byte i = label.first;
-  const Byte j = label.second;
-  const Byte k = label.third;
-  switch (static_cast<Kind>(label.kind)) {
-    case Kind::call:
-      return client(i) + (j == 0   ? " calls hold " + attempt(k)
-                          : j == 1 ? " calls release of what it holds"
-                                   : std::string(" looks"));
-    case Kind::arrive:
-      return "hold " + attempt(i) + " arrives at " + member(j);
-    case Kind::enter:
-      return attempt(i) + " at " + member(j) + " enters with the votes of " + quorum(k);
-    case Kind::pin:
-      return arbiter(k) + " handles PIN " + attempt(i) + " of " + member(j);
-    case Kind::give:
-      return member(j) + " has a quorum of answers: " + attempt(i) + " is given";
-    case Kind::tell:
-      return member(j) + " tells its client that " + attempt(i) + " is granted";
-    case Kind::hear_refusal:
-      return member(j) + " hears that PIN " + attempt(i) + " is refused";
-    case Kind::in_the_way:
-      return member(j) + " finds a hold of the owner in the way, and refuses " + attempt(i);
-    case Kind::withdraw:
-      return arbiter(k) + " handles WITHDRAW " + attempt(i) + " of " + member(j);
-    case Kind::decide:
-      return member(j) + " has answers enough to WITHDRAW " + attempt(i);
-    case Kind::inquire:
-      return quorum(k) + " say to " + client(i) + " whether they know " + attempt(j) + " as given";
-    case Kind::settle:
-      return arbiter(k) + " handles " + kQuestions[j >> kBitsOfAttempt] + " " +
-             attempt(j & ((1U << kBitsOfAttempt) - 1U)) + " for " + client(i);
-    case Kind::settled:
-      return client(i) + " and its member have answers enough of " + attempt(j) + ": " +
-             kDecisions[k];
-    case Kind::late:
-      return arbiter(k) + " handles a late " + kQuestions[i] + " " + attempt(j);
-    case Kind::left:
-      return "a member that was left has " + attempt(i) + " withdrawn";
-    case Kind::over:
-      return arbiter(j) + " hears that " + attempt(i) + " is over";
-    case Kind::given:
-      return arbiter(j) + " hears that " + attempt(i) + " is given";
-    case Kind::release_arrives:
-      return "the release of " + attempt(i) + " arrives at " + member(j);
-    case Kind::released:
-      return client(i) + " is told that " + attempt(j) + " is released";
-    case Kind::look:
-      return arbiter(j) + " answers the look of " + client(i);
-    case Kind::look_goes_on:
-      return "the look of " + client(i) + " goes on by its answers";
-    case Kind::rival_takes:
-      return "rival " + number(j) + " takes the name with " + quorum(i);
-    case Kind::rival_releases:
-      return "rival " + number(i) + " releases";
-    case Kind::learn:
-      return arbiter(i) + " learns from " + arbiter(j);
-    case Kind::forget:
-      return "all forget " + attempt(i);
-    case Kind::move:
-      return client(i) + " moves to " + member(j);
-    case Kind::give_up:
-      return client(i) + " gives up " + attempt(j);
-    case Kind::kill:
-      return client(i) + " is killed";
-    case Kind::lapse:
-      return "the lease of the vote of " + arbiter(i) + " for " + attempt(j) + " lapses";
-    case Kind::lose_disk:
-      return arbiter(i) + " loses its disk";
-    case Kind::stop:
-      return arbiter(i) + " stops";
-  }
-  return "";
 }
 
 }  // namespace coterie::check
