@@ -49,7 +49,7 @@ void Member::bury(SessionId session, const Burial& burial, Instant now) {
   } else if (std::string fault = fault_of_settling(burial); !fault.empty()) {
     tally_.count(Happened::refused);
     out_.tell(session, Refused{burial.request, Refusal::invalid, std::move(fault)});
-  } else if (const auto refusal = refusal_of(*known, wish)) {
+  } else if (const auto refusal = refusal_of(*known, wish, true)) {
     tally_.count(Happened::refused);
     out_.tell(session, *refusal);
   } else if (const auto too_many = refusal_of_errand(*known, burial.request)) {
@@ -76,7 +76,19 @@ void Member::bury(SessionId session, const Burial& burial, Instant now) {
   finish();
 }
 
+// A client may name any token. An end is written down at every member, so that first a quorum says whether anybody has heard
+// of such a hold.
 void Member::end_one(Claim& claim, bool is_forced) {
+  const Place* const place = find(claim.name);
+  if (place != nullptr && place->resource->knows(claim.owner, claim.token))
+    return end_known(claim, is_forced);
+  settle(claim,
+         {.how = Settle::How::end, .owner = claim.owner, .number = claim.token, .is_inquiry = true},
+         Refusal::unknown, "");
+  settlings_.back().is_forced = is_forced;
+}
+
+void Member::end_known(Claim& claim, bool is_forced) {
   Place& place = touch(claim.name, claim.kind);
   const bool is_set = place.next || place.resource->terms().version > 0;
   // Somebody may have asked us for something else by mistake: that is no reason to let it out.

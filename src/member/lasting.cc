@@ -119,23 +119,47 @@ void Lastings::lapse(NodeId peer) {
   for (Known& known : all_) known.told.erase(peer);
 }
 
-std::vector<Lasting> Lastings::forget(Instant now, Duration after) {
+std::map<std::string_view, Number> Lastings::last_ends() const {
+  std::map<std::string_view, Number> last;
+  for (const Known& known : all_) {
+    if (!known.lasting.is_over() || !is_known_to_all(known)) continue;
+    Number& token = last[known.lasting.owner];
+    token = std::max(token, known.lasting.token);
+  }
+  return last;
+}
+
+namespace {
+
+// An attempt that is over has no token, and stands for itself.
+bool is_last(const Lasting& lasting, const std::map<std::string_view, Number>& last_ends) {
+  const auto last = last_ends.find(lasting.owner);
+  return lasting.token == 0 || last == last_ends.end() || lasting.token >= last->second;
+}
+
+}  // namespace
+
+std::vector<Lasting> Lastings::forget(Instant now, const Memory& memory) {
   std::vector<Lasting> gone;
-  std::erase_if(all_, [&](const Known& known) {
+  const auto last = last_ends();
+  for (Known& known : all_) {
     const bool is_settled = known.lasting.is_over() && is_known_to_all(known);
-    if ((!is_settled && !known.lasting.is_absent()) || known.since + after > now) return false;
-    gone.push_back(known.lasting);
-    return true;
-  });
+    const Duration after = is_last(known.lasting, last) ? memory.last : memory.other;
+    known.is_due = (is_settled || known.lasting.is_absent()) && known.since + after <= now;
+    if (known.is_due) gone.push_back(known.lasting);
+  }
+  if (!gone.empty()) std::erase_if(all_, [](const Known& known) { return known.is_due; });
   return gone;
 }
 
-Instant Lastings::due(Duration after) const {
+Instant Lastings::due(const Memory& memory) const {
   Instant due = Instant::never();
+  const auto last = last_ends();
   for (const Known& known : all_) {
     due = std::min(due, known.spread_at);
-    if (known.lasting.is_absent() || (known.lasting.is_over() && is_known_to_all(known)))
-      due = std::min(due, known.since + after);
+    if (!known.lasting.is_absent() && !(known.lasting.is_over() && is_known_to_all(known)))
+      continue;
+    due = std::min(due, known.since + (is_last(known.lasting, last) ? memory.last : memory.other));
   }
   return due;
 }

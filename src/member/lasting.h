@@ -18,8 +18,10 @@
 // it, and nothing that was said before can be under way, it is forgotten.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/fields.h"
@@ -79,6 +81,7 @@ class Lastings {
     Instant since;
     Instant spread_at = Instant::never();  // over: others are told then
     bool is_noted = false;                 // given: that is not known to be on the disk
+    bool is_due = false;                   // to be forgotten: within forget() only
   };
 
   explicit Lastings(std::size_t members) : members_(members) {}
@@ -106,9 +109,15 @@ class Lastings {
   void forget_vouching(const std::string& owner, const Attempt& attempt);
   // The peer's lease is over: it may have lost, with its disk, what it said that it had written down.
   void lapse(NodeId peer);
+  // How long an end is remembered that everybody knows: the last of its owner's, which bars calls from before it; any other,
+  // until no frame from before it is under way.
+  struct Memory {
+    Duration last;
+    Duration other;
+  };
   // Those that everybody knows to be over, for long enough, are gone: they are returned.
-  std::vector<Lasting> forget(Instant now, Duration after);
-  Instant due(Duration after) const;  // for forget(), or to spread
+  std::vector<Lasting> forget(Instant now, const Memory& memory);
+  Instant due(const Memory& memory) const;  // for forget(), or to spread
   std::vector<Known>& all() { return all_; }
   const std::vector<Known>& all() const { return all_; }
   bool empty() const { return all_.empty(); }
@@ -124,6 +133,8 @@ class Lastings {
   template <class Is>
   const Lasting* find_about(const std::string& owner, Number token, const Attempt& attempt,
                             const Is& is) const;
+  // Of each owner, the greatest token that everybody knows to be over.
+  std::map<std::string_view, Number> last_ends() const;
   bool is_known_to_all(const Known& known) const { return known.told.size() == members_; }
 
   std::size_t members_;

@@ -49,6 +49,8 @@ struct Config {
   Duration suspect_after = Duration::milliseconds(750);  // without an answer to a heartbeat
   Duration session = Duration::seconds(3);  // of a client: it must keep alive more often
   Duration keep = Duration::seconds(2);     // an entry that nobody uses, for the next
+  // Lasting holds of one name, with those that ended in the last seconds: each of their writes is of all of them.
+  std::size_t most_lasting = 1'024;
   Parts parts = Parts::right();
   std::size_t batch = 16;  // clients of one member that take turns in a row
   // That this member's clients hold or wait for at once, all together: what happens to a peer concerns each of them.
@@ -230,7 +232,8 @@ class Member : private Ear, private Host {
   void each_resource(const std::function<void(Resource&)>& does);
 
   Session* find_session(SessionId id);
-  std::optional<Refused> refusal_of(const Session& session, const Wish& wish);
+  std::optional<Refused> refusal_of(const Session& session, const Wish& wish,
+                                    bool is_beside = false);
   std::string fault_of_amount(const Session& session, bool has_ticket) const;
   static std::optional<Refused> refusal_of_errand(const Session& session, RequestId request);
   Claim& new_errand(SessionId session, RequestId request, const std::string& name,
@@ -291,6 +294,7 @@ class Member : private Ear, private Host {
   void drop_reform(const Claim& claim);
   // ending.h
   void end_one(Claim& claim, bool is_forced);
+  void end_known(Claim& claim, bool is_forced);
   void end_whatever(Claim& claim, bool ends);  // or only says whether there is something
   void ask_to_end(const Ending& ending, NodeId member, Number token, bool is_question);
   void on_end_question(NodeId from, const Packet<Ask>& packet, const Unpin& question);
@@ -310,6 +314,7 @@ class Member : private Ear, private Host {
   void ask_again_to_settle(NodeId peer);
   void on_settle(NodeId from, const Packet<Ask>& packet, const Settle& settle);
   void on_settled(NodeId from, const Packet<Answer>& packet, const Settled& settled);
+  void end_if_known(Settling& settling);
   void put_to_the_vote(Settling& settling);  // REQUIRES: a quorum has answered its inquiry
   void decide_settlings();
   bool is_decided(const Settling& settling) const;
@@ -351,6 +356,8 @@ class Member : private Ear, private Host {
   Duration key_after() const override {
     return std::min(config_.lease / 64, Duration::milliseconds(25));
   }
+  std::size_t most_lasting() const override { return config_.most_lasting; }
+  std::string text_of_full(const std::string& name) const override;
   Duration lent() const override { return lent_; }
   Duration soon() const override { return config_.heartbeat / 2; }
   std::size_t batch() const override { return config_.batch; }

@@ -71,8 +71,10 @@ class Host {
   virtual Duration spare_after() const = 0;
   virtual Duration keep() const = 0;
   virtual Duration key_after() const = 0;  // see keyring.h
-  virtual Duration lent() const = 0;       // a lease, as who gives it counts it
-  virtual Duration soon() const = 0;       // when nobody waits for it
+  virtual std::size_t most_lasting() const = 0;
+  virtual std::string text_of_full(const std::string& name) const = 0;
+  virtual Duration lent() const = 0;  // a lease, as who gives it counts it
+  virtual Duration soon() const = 0;  // when nobody waits for it
   virtual std::size_t batch() const = 0;
 
   virtual void ask(NodeId arbiter, Packet<Ask> packet) = 0;
@@ -155,6 +157,9 @@ class Resource {
     return lastings_.tokens_of(owner);
   }
   bool knows_end(const std::string& owner, Number token, const Attempt& attempt) const;
+  bool knows(const std::string& owner, Number token) const;  // live, or over
+  std::size_t lastings() const { return lastings_.all().size(); }
+  void refuse_pinned(Claim& claim, const Pinned& pinned);  // an arbiter does not write it down
   Number ended_of(const std::string& owner) const { return lastings_.ended_of(owner); }
   bool is_barred(const std::string& owner, const Attempt& attempt) const {
     return lastings_.is_barred(owner, 0, attempt);
@@ -249,7 +254,9 @@ class Resource {
   void tell_of_end(NodeId peer, const Lasting& lasting);
   void tick_lastings();
   // Until no copy of a request can come any more that is older than an end: a session, and what was said by leases.
-  Duration keeps_ends() const { return (host_.lent() + host_.session()) * 2; }
+  Lastings::Memory keeps_ends() const {
+    return {(host_.lent() + host_.session()) * 2, host_.lent() * 2};
+  }
   Instant lastings_due() const { return lastings_.due(keeps_ends()); }
   template <class Does>
   void each_lasting(const Does& does) const {

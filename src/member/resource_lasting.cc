@@ -69,8 +69,9 @@ void Resource::on_pin(NodeId from, Slot slot, const Pin& pin) {
     if (from != host_.self() && host_.reachable().contains(from))
       tell_of_end(from, lastings_.find(pin.owner, ended)->lasting);
   }
+  const bool is_full = is_new && lastings() >= host_.most_lasting();
   const bool is_refused = lastings_.is_barred(pin.owner, pin.number, pin.attempt) ||
-                          (is_new && has_lasting_of(pin.owner)) ||
+                          (is_new && has_lasting_of(pin.owner)) || is_full ||
                           (is_late && host_.parts().has_barrier);
   if (is_refused) {
     host_.count(Happened::pin_refused);
@@ -85,7 +86,13 @@ void Resource::on_pin(NodeId from, Slot slot, const Pin& pin) {
     known->lasting.stage = Lasting::Stage::written;
     save();
   }
-  host_.answer(from, {name_, kind_, slot, Pinned{pin.owner, pin.number, is_refused}});
+  host_.answer(from, {name_, kind_, slot, Pinned{pin.owner, pin.number, is_refused, is_full}});
+}
+
+void Resource::refuse_pinned(Claim& claim, const Pinned& pinned) {
+  if (pinned.is_full) return host_.withdraw(claim, Refusal::invalid, host_.text_of_full(name_));
+  host_.withdraw(claim, Refusal::look_first,
+                 claim.owner + " holds it already, or has released it since");
 }
 
 void Resource::on_given(const Pin& pin) {
@@ -119,6 +126,13 @@ Settled Resource::settle(const Settle& settle) {
 
 // The answer names the attempt too: a member that must vouch for a hold that it does not have is told of it.
 Settled Resource::inquire(const Settle& settle) const {
+  if (settle.how == Settle::How::end) {
+    const bool is_known = knows(settle.owner, settle.number);
+    return {settle,
+            is_known ? Settled::Verdict::confirmed : Settled::Verdict::agreed,
+            is_known ? settle.number : 0,
+            {}};
+  }
   if (settle.how == Settle::How::withdraw &&
       lastings_.is_denied(settle.owner, settle.number, settle.attempt))
     return {settle, Settled::Verdict::denied, 0, {}};
@@ -198,6 +212,14 @@ void Resource::bury(const std::string& owner, Number token, Claim* waiting) {
   if (waiting != nullptr) lastings_.wait(*waiting);
   for (const NodeId member : host_.reachable())
     host_.ask(member, {name_, kind_, 0, Unpin{owner, token}});
+}
+
+bool Resource::knows(const std::string& owner, Number token) const {
+  const auto& all = lastings_.all();
+  return std::any_of(all.begin(), all.end(), [&](const Lastings::Known& known) {
+    const Lasting& lasting = known.lasting;
+    return lasting.owner == owner && lasting.token == token && !lasting.is_absent();
+  });
 }
 
 bool Resource::knows_end(const std::string& owner, Number token, const Attempt& attempt) const {

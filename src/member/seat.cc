@@ -131,8 +131,7 @@ void Seat::on(NodeId from, const Pinned& pinned) {
   Claim& claim = pinning_.claim();
   if (pinned.is_refused) {
     remove(claim);
-    return home_.host_.withdraw(claim, Refusal::look_first,
-                                claim.owner + " holds it already, or has released it since");
+    return home_.refuse_pinned(claim, pinned);
   }
   if (!pinning_.is_done_by(from)) return;
   pinning_.end();

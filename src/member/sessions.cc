@@ -141,7 +141,7 @@ Claim& Member::new_claim(SessionId session, RequestId request, const std::string
   claim->kind = kind;
   claim->since = now_;
   Session& known = sessions_.at(session);
-  known.names[name] = request;
+  known.names.try_emplace(name, request);  // the end of a hold is asked for beside what is held
   ++claims_;
   return *(known.claims[request] = std::move(claim));
 }
@@ -157,7 +157,8 @@ Claim& Member::new_errand(SessionId session, RequestId request, const std::strin
 void Member::erase(Session& session, const Claim& claim) {
   --claims_;
   if (claim.is_errand) --session.errands;
-  session.names.erase(claim.name);
+  const auto named = session.names.find(claim.name);
+  if (named != session.names.end() && named->second == claim.request) session.names.erase(named);
   session.claims.erase(claim.request);
 }
 
@@ -190,7 +191,8 @@ std::string Member::name_of_its_own() {
          std::to_string(++last_alone_);
 }
 
-std::optional<Refused> Member::refusal_of(const Session& session, const Wish& wish) {
+std::optional<Refused> Member::refusal_of(const Session& session, const Wish& wish,
+                                          bool is_beside) {
   const auto refused = [&](Refusal why, std::string text) {
     return Refused{wish.request, why, std::move(text)};
   };
@@ -201,7 +203,7 @@ std::optional<Refused> Member::refusal_of(const Session& session, const Wish& wi
   if (session.claims.contains(wish.request))
     return refused(Refusal::invalid,
                    "the number " + std::to_string(wish.request) + " is another request's");
-  if (const auto same = session.names.find(wish.name); same != session.names.end()) {
+  if (const auto same = session.names.find(wish.name); same != session.names.end() && !is_beside) {
     const bool is_inside = session.claims.at(same->second)->is_inside;
     return refused(Refusal::held_already, "you " + std::string(is_inside ? "hold" : "wait for") +
                                               " \"" + wish.name + "\" already");
@@ -247,10 +249,17 @@ std::optional<Refused> Member::mismatch_of(const Wish& wish) {
                      text_of(wish.kind)};
 }
 
+std::string Member::text_of_full(const std::string& name) const {
+  return name + " has as many lasting holds as a name may, with those that ended lately: " +
+         std::to_string(config_.most_lasting);
+}
+
 // It would wait for itself.
 std::optional<Refused> Member::refusal_of_owner(const Wish& wish) {
   const Place* const place = wish.owner.empty() ? nullptr : find(wish.name);
   if (place == nullptr) return std::nullopt;
+  if (place->resource->lastings() >= config_.most_lasting)
+    return Refused{wish.request, Refusal::invalid, text_of_full(wish.name)};
   if (place->resource->has_lasting_of(wish.owner))
     return Refused{wish.request, Refusal::look_first, wish.owner + " holds it already"};
   // The call came late: its client has asked for it elsewhere, and has been answered.

@@ -31,7 +31,7 @@ void Member::settle(Claim& claim, Settle settle, Refusal why, const std::string&
   const NodeSet none = setting_.none();
   const bool is_withdrawal = settle.how == Settle::How::withdraw;
   settlings_.push_back({last_ending_, &claim, claim.name, claim.kind, std::move(settle),
-                        is_withdrawal, 0, Attempt{}, none, none, none, none, why, text});
+                        is_withdrawal, false, 0, Attempt{}, none, none, none, none, why, text});
   for (const NodeId member : reachable()) ask_to_settle(settlings_.back(), member);
 }
 
@@ -49,8 +49,10 @@ void Member::on_settle(NodeId from, const Packet<Ask>& packet, const Settle& set
     unanswered_.emplace_back(from, packet);
     return;
   }
-  const bool is_possible = settle.how != Settle::How::end && settle.how != Settle::How::find &&
-                           (settle.number != 0 || !settle.attempt.is_none());
+  const bool is_vote = settle.how != Settle::How::end && settle.how != Settle::How::find;
+  const bool is_possible =
+      (is_vote && (settle.number != 0 || !settle.attempt.is_none())) ||
+      (settle.how == Settle::How::end && settle.is_inquiry && settle.number != 0);
   if (!is_possible) return tally_.count(Happened::impossible);
   // A member that knows nothing of the name says so, and need not remember that it was asked.
   const bool votes = !settle.is_inquiry && (settle.how != Settle::How::confirm || settle.is_given);
@@ -99,6 +101,7 @@ void Member::on_settled(NodeId from, const Packet<Answer>& packet, const Settled
 }
 
 void Member::put_to_the_vote(Settling& settling) {
+  if (settling.settle.how == Settle::How::end) return end_if_known(settling);
   const bool is_begun = settling.is_withdrawal && settling.denied.size() > 0;
   if (settling.given != 0 && !is_begun)
     settling.settle = {.how = Settle::How::confirm,
@@ -111,6 +114,17 @@ void Member::put_to_the_vote(Settling& settling) {
        {&settling.agreed, &settling.confirmed, &settling.denied, &settling.answered})
     votes->clear();
   for (const NodeId member : reachable()) ask_to_settle(settling, member);
+}
+
+// A hold that no member of a quorum has heard of was never given: there is nothing to write down.
+void Member::end_if_known(Settling& settling) {
+  Claim* const claim = settling.claim;
+  const bool is_known = settling.given != 0;
+  const bool is_forced = settling.is_forced;
+  settlings_.erase(settlings_.begin() + (&settling - settlings_.data()));
+  if (claim == nullptr) return;
+  if (is_known) return end_known(*claim, is_forced);
+  refused(*claim, Refusal::unknown, claim->owner + " has no such hold of " + claim->name);
 }
 
 void Member::decide_settlings() {

@@ -39,7 +39,8 @@ struct Settling {
   Kind kind;
   Settle settle;
   bool is_withdrawal = false;  // its client waits until it is decided; others look again
-  Number given = 0;            // an inquiry: this was, of this attempt
+  bool is_forced = false;      // of an end, which waits for an inquiry: whoever minds
+  Number given = 0;            // an inquiry: this was, of this attempt; or it is known
   Attempt given_attempt = {};
   NodeSet agreed;
   NodeSet confirmed;

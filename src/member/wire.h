@@ -164,7 +164,8 @@ struct Pinned {
   std::string owner;
   Number number = 0;
   bool is_refused = false;  // the owner has another, or this one is over
-  COTERIE_FIELDS(owner, number, is_refused)
+  bool is_full = false;     // refused since the name has as many as it may
+  COTERIE_FIELDS(owner, number, is_refused, is_full)
 };
 struct Unpinned {
   std::string owner;

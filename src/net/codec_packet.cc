@@ -189,6 +189,7 @@ void encode_body(const member::Unpin& body, wire::Packet& to) {
 void encode_body(const member::Pinned& body, wire::Packet& to) {
   encode_pin(body, *to.mutable_pinned());
   to.mutable_pinned()->set_is_refused(body.is_refused);
+  to.mutable_pinned()->set_is_full(body.is_full);
 }
 void encode_body(const member::Unpinned& body, wire::Packet& to) {
   encode_pin(body, *to.mutable_unpinned());
@@ -385,8 +386,8 @@ bool decode_body(const wire::Packet& from, Answer& body) {
       body = member::Agreed{from.agreed().version()};
       return true;
     case wire::Packet::kPinned:
-      body =
-          member::Pinned{from.pinned().owner(), from.pinned().number(), from.pinned().is_refused()};
+      body = member::Pinned{from.pinned().owner(), from.pinned().number(),
+                            from.pinned().is_refused(), from.pinned().is_full()};
       return is_name(from.pinned().owner());
     case wire::Packet::kUnpinned:
       body = member::Unpinned{from.unpinned().owner(), from.unpinned().number(),

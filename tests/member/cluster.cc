@@ -138,6 +138,15 @@ std::optional<Number> Cluster::Host::recall(SessionId /*session*/, RequestId req
   return cluster->uses_.at(request);
 }
 
+void Cluster::set_most_lasting(std::size_t most) {
+  config_.most_lasting = most;
+  for (NodeId member = 0; member < config_.names.size(); ++member) {
+    kill(member);
+    start(member);
+  }
+  pass(kLease * 4);
+}
+
 Number Cluster::last_end(const std::string& name, const std::string& owner) {
   Number last = 0;
   for (NodeId member = 0; member < config_.names.size(); ++member) {

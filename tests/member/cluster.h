@@ -86,6 +86,7 @@ class Cluster {
   void start_as(Incarnation incarnation, NodeId member, Birth birth);
   // From the next start of a member on, for that member.
   void set_lease(Duration lease) { config_.lease = lease; }
+  void set_most_lasting(std::size_t most);  // starts all members again
   // What is on a member's disk; and an older copy of it, put back.
   struct Disk {
     Durable durable;

@@ -392,8 +392,6 @@ TEST(LastingBand, IsNotLetOutByAMemberThatTakesItForSomethingElse) {
   cluster.release_frames();
   cluster.pass(Cluster::kLease * 4);
   EXPECT_EQ(cluster.told<Left>(owner, ends), nullptr);
-  ASSERT_NE(cluster.told<Refused>(owner, ends), nullptr);
-  EXPECT_EQ(cluster.told<Refused>(owner, ends)->why, Refusal::mismatch);
   const SessionId looks = cluster.join(1);
   EXPECT_EQ(cluster.show(looks, "web").holders.size(), 1U) << "at least one must stay";
 }
@@ -416,6 +414,60 @@ TEST(LastingBand, LeavesOnlyIfEnoughStayUnlessForced) {
   EXPECT_EQ(cluster.told<Refused>(leaver, refused)->why, Refusal::must_stay);
   const RequestId forced = cluster.bury(leaver, {0, "web", kind, "web-0", tokens[0], true, {}});
   EXPECT_NE(cluster.told<Left>(leaver, forced), nullptr);
+}
+
+// Nobody has such a hold: nothing is written down, whatever the client names.
+TEST(LastingEnds, OfHoldsThatNobodyHasAreRefusedAndNotRemembered) {
+  Cluster cluster("majority:n=3");
+  for (const Kind& kind :
+       {Kind{Type::mutex}, Kind{Type::semaphore, 0, 2}, Kind{Type::band, 0, 3}}) {
+    for (const bool is_forced : {false, true}) {
+      const SessionId client = cluster.join(1);
+      const RequestId ends =
+          cluster.bury(client, {0, "made-up", kind, "nobody", 77, is_forced, {}});
+      ASSERT_NE(cluster.told<Refused>(client, ends), nullptr) << is_forced;
+      EXPECT_EQ(cluster.told<Refused>(client, ends)->why, Refusal::unknown);
+      for (NodeId member = 0; member < 3; ++member)
+        EXPECT_EQ(cluster.member(member).resources(), 0U) << member;
+    }
+  }
+}
+
+TEST(LastingEnds, OfOneOwnerAreSoonForgottenButForTheLast) {
+  Cluster cluster("majority:n=3");
+  const Kind kind{Type::mutex};
+  const SessionId client = cluster.join(0);
+  for (int i = 0; i < 5; ++i) {
+    const RequestId request = cluster.acquire(client, wish_for("x", kind, "o"));
+    ASSERT_TRUE(cluster.lasts(client, request));
+    const Number token = cluster.told<Lasts>(client, request)->token;
+    const RequestId ends = cluster.bury(client, {0, "x", kind, "o", token, false, {}});
+    ASSERT_NE(cluster.told<Left>(client, ends), nullptr);
+  }
+  cluster.pass(Cluster::kLease * 3);
+  for (NodeId member = 0; member < 3; ++member)
+    EXPECT_EQ(cluster.member(member).view("x", cluster.now()).lastings.size(), 1U) << member;
+  cluster.pass(Cluster::kLease * 20);
+  for (NodeId member = 0; member < 3; ++member)
+    EXPECT_EQ(cluster.member(member).resources(), 0U) << member;
+}
+
+TEST(LastingHolds, OfOneNameAreSoManyAtMost) {
+  Cluster cluster("majority:n=3");
+  cluster.set_most_lasting(8);
+  const Kind kind{Type::semaphore, 0, 1'000};
+  const SessionId client = cluster.join(0);
+  std::size_t held = 0;
+  std::string text;
+  for (std::size_t i = 0; i < 20 && text.empty(); ++i) {
+    const RequestId request = cluster.acquire(client, wish_for("x", kind, "o" + std::to_string(i)));
+    if (const auto* const refused = cluster.told<Refused>(client, request)) text = refused->text;
+    if (cluster.lasts(client, request)) ++held;
+  }
+  EXPECT_THAT(text, ::testing::HasSubstr("as many lasting holds as a name may"));
+  EXPECT_THAT(text, ::testing::HasSubstr(": 8"));
+  EXPECT_GE(held, 8U);
+  EXPECT_LE(held, 12U);
 }
 
 }  // namespace
