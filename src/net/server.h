@@ -196,8 +196,6 @@ class Server final : private member::Outlet {
   void tell_of_peer(NodeId peer, Heard before);
   bool hears_quorum() const;
 
-  static constexpr std::uint32_t kVersion = 1;        // of what is said to clients
-  static constexpr std::uint32_t kMemberVersion = 2;  // and between members
   // Of a client, calls that members must write down, or that make them look at much.
   static constexpr std::uint32_t kCostlyPerSecond = 2'000;
 

@@ -12,6 +12,7 @@
 #include "net/server.h"
 #include "net/sockets.h"
 #include "net/tls.h"
+#include "net/version.h"
 #include "quorum/visible.h"
 
 namespace coterie::net {
@@ -143,16 +144,16 @@ void Server::on_guest(GuestId id, const wire::Message& message) {
 }
 
 void Server::on_hello(GuestId id, const wire::Hello& hello) {
-  if (hello.version() == 0) return refuse(id, "a hello without a version");
-  if (hello.has_member() && hello.version() != kMemberVersion)
-    return refuse(id,
-                  fmt::format("members speak version {} here, and this one speaks {}: they must "
-                              "be of the same release",
-                              kMemberVersion, hello.version()));
   switch (hello.who_case()) {
     case wire::Hello::kMember:
+      // Before anything else of it is read: in another version it may mean something else.
+      if (std::string fault = fault_of_member_version(hello.version()); !fault.empty())
+        return refuse(id, fault);
       return greet_member(id, hello.member());
     case wire::Hello::kClient:
+      if (std::string fault = fault_of_client_version(hello.version(), kClientVersion);
+          !fault.empty())
+        return refuse(id, fault);
       return greet_client(id, hello.client());
     default:
       return refuse(id, "a hello of nobody");
@@ -269,7 +270,7 @@ void Server::greet_client(GuestId id, const wire::ClientHello& hello) {
   }
   sessions_[guest.session] = id;
   wire::Message answer;
-  answer.mutable_hello()->set_version(kVersion);
+  answer.mutable_hello()->set_version(kClientVersion);
   wire::Welcome& welcome = *answer.mutable_hello()->mutable_welcome();
   welcome.set_session(guest.session);
   welcome.set_session_ns(static_cast<std::uint64_t>(settings_.member.session.ns));
