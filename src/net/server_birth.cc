@@ -353,8 +353,8 @@ void Server::hang_up() {
 std::optional<Error> Server::put_aside(const std::string& aside) {
   const std::uint64_t lent_ns = store_->saved() ? store_->saved()->lent_ns : 0;
   store_.reset();
+  if (const auto fault = make_private_folder(aside)) return Error{.message = fault->text};
   std::error_code error;
-  std::filesystem::create_directory(aside, error);
   std::vector<std::filesystem::path> files;
   for (std::filesystem::directory_iterator each(settings_.data, error), end; !error && each != end;
        each.increment(error)) {
