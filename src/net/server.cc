@@ -144,7 +144,8 @@ void Server::keep(const std::string& name, const Bytes& keepsake) {
 }
 
 void Server::warn_of_store() {
-  for (const std::string& warning : store_->take_warnings()) log_->warn("{}", warning);
+  for (const std::string& warning : store_->take_warnings())
+    warn(Complaint::store, warning, warning);
 }
 
 // Whether anything may leave.

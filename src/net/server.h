@@ -23,6 +23,7 @@
 #include "net/channel.h"
 #include "net/complaints.h"
 #include "net/identity.h"
+#include "net/rebirths.h"
 #include "net/settings.h"
 #include "net/store.h"
 #include "net/tls.h"
@@ -95,7 +96,7 @@ class Server final : private member::Outlet {
     }
     return true;
   }
-  // Does it when there is a brain, or will be none.
+  // Does it when there is a brain that can serve, or will be none.
   void call_when_born(std::function<void()> does);
   const member::Member* brain() const { return brain_.get(); }
   void survey(const std::string& after, wire::Surveyed& to) const;
@@ -147,7 +148,8 @@ class Server final : private member::Outlet {
   void notice_outdated();
   void begin_again();
   void hang_up();
-  [[nodiscard]] std::optional<Error> put_aside(const std::string& folder);
+  [[nodiscard]] std::optional<Error> put_aside(const std::string& folder, member::Incarnation last);
+  [[nodiscard]] std::optional<Error> open_again();
   void dial_all();
   wire::MemberHello hello_of_ours() const;
 
@@ -231,7 +233,8 @@ class Server final : private member::Outlet {
   member::Instant armed_ = member::Instant::never();
   Alarm loss_;  // to accept it, or to begin another life
   bool is_outdated_ = false;
-  unsigned rebirths_ = 0;
+  Rebirths rebirths_;
+  member::Instant born_{};  // when this life began
   std::unique_ptr<member::Member> brain_;
   std::vector<Peer> peers_;
   std::unordered_map<GuestId, Guest> guests_;
