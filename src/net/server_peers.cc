@@ -57,6 +57,11 @@ void Server::dial_again(NodeId peer, const std::string& trouble, bool is_refused
 
 void Server::speak(NodeId peer, Socket socket) {
   Peer& known = peers_[peer];
+  error_code ignored;
+  known.address =
+      std::visit([&](const auto& made) { return made.lowest_layer().remote_endpoint(ignored); },
+                 socket)
+          .address();
   known.channel = new_channel(std::move(socket));
   known.channel->allow(Limits::kMessage);
   wire::Message hello;

@@ -68,9 +68,13 @@ struct Raw::State {
   }
 };
 
-Raw::Raw(const std::string& address, const Credentials& credentials)
+Raw::Raw(const std::string& address, const Credentials& credentials, const std::string& from)
     : state_(std::make_unique<State>()) {
   State& state = *state_;
+  if (!from.empty()) {
+    state.plain.open(tcp::v4());
+    state.plain.bind(tcp::endpoint(asio::ip::make_address(from), 0));
+  }
   const auto connected = state.wait(
       [&](const auto& done) { state.plain.async_connect(cli::endpoint_of(address), done); },
       kPatience);
