@@ -2,9 +2,9 @@
 # with sanitizers do without: they find more, and do not go along with _FORTIFY_SOURCE.
 include(CheckCXXCompilerFlag)
 
-option(COTERIE_HARDEN "Compile with stack protectors and with checks of the C and C++ libraries" OFF)
+option(COTERIE_HARDENED "Compile with stack protectors and with checks of the C and C++ libraries" ON)
 if(COTERIE_SANITIZE OR COTERIE_FUZZ)
-  set(COTERIE_HARDEN OFF)
+  set(COTERIE_HARDENED OFF)
 else()
   # The table of functions is read-only before main() begins, and nothing on the stack can be run.
   add_link_options(-Wl,-z,relro,-z,now -Wl,-z,noexecstack)
@@ -13,12 +13,12 @@ endif()
 # coterie_fortify(TARGET): glibc's own checks of lengths, which need an optimised build. They come with warnings of results that
 # are not looked at, which the code does on purpose where nothing could be done about a failure.
 function(coterie_fortify target)
-  if(COTERIE_HARDEN AND NOT CMAKE_BUILD_TYPE STREQUAL "Debug")
+  if(COTERIE_HARDENED AND NOT CMAKE_BUILD_TYPE STREQUAL "Debug")
     target_compile_options(${target} PRIVATE -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=3 -Wno-unused-result)
   endif()
 endfunction()
 
-if(COTERIE_HARDEN)
+if(COTERIE_HARDENED)
   # Every program is position-independent. Libraries are static and part of one, so -fPIC, which costs more, is not needed.
   add_compile_options(-fPIE)
   add_link_options(-pie)

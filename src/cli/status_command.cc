@@ -17,6 +17,7 @@
 #include "cli/input.h"
 #include "cli/screen.h"
 #include "cli/table.h"
+#include "client/conflict.h"
 #include "coterie/client.h"
 #include "quorum/visible.h"
 
@@ -24,6 +25,7 @@ namespace coterie::cli {
 
 namespace {
 
+using client::is_in_conflict;
 using nlohmann::ordered_json;
 using quorum::visible;
 using std::chrono::milliseconds;
@@ -57,18 +59,6 @@ const char* text_of(Status::Certainty certainty) {
       break;
   }
   return "partial";
-}
-
-// More are inside than may be, and nothing was changed that would explain it. What is partial was never given.
-bool is_in_conflict(const Status& status) {
-  const std::size_t most = status.kind == "mutex"       ? 1
-                           : status.kind == "semaphore" ? status.max
-                                                        : Kind::kNoMax;
-  const auto counts = [](const Status::Holder& holder) {
-    return !holder.is_lasting || holder.certainty != Status::Certainty::partial;
-  };
-  const auto inside = std::count_if(status.holders.begin(), status.holders.end(), counts);
-  return status.former_terms.empty() && static_cast<std::size_t>(inside) > most;
 }
 
 ordered_json json_of(const Status& status) {

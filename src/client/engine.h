@@ -79,7 +79,7 @@ class Engine final : public Keeper,
   void dial(bool is_same_member);
   void greet(net::Socket socket, bool is_same_member);
   void on_message(std::uint64_t attempt, const wire::Message& message);
-  void on_welcome(const wire::Welcome& welcome);
+  void on_welcome(const wire::Hello& hello);
   void on_event(const wire::Event& event);
   void on_close(std::uint64_t attempt, const std::string& reason);
   void fail(const std::string& trouble);

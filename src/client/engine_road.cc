@@ -8,6 +8,7 @@
 #include "client/engine.h"
 #include "net/codec.h"
 #include "net/codec_client.h"
+#include "net/version.h"
 #include "quorum/visible.h"
 
 namespace coterie::client {
@@ -62,7 +63,7 @@ void Engine::on_message(std::uint64_t attempt, const wire::Message& message) {
     constexpr std::size_t kLongest = 500;
     fail(quorum::visible_line(message.goodbye().reason(), kLongest));
   } else if (!is_welcome_ && message.hello().has_welcome()) {
-    on_welcome(message.hello().welcome());
+    on_welcome(message.hello());
   } else if (is_welcome_ && message.has_event()) {
     on_event(message.event());
   } else {
@@ -72,7 +73,13 @@ void Engine::on_message(std::uint64_t attempt, const wire::Message& message) {
   arm();
 }
 
-void Engine::on_welcome(const wire::Welcome& welcome) {
+void Engine::on_welcome(const wire::Hello& hello) {
+  if (const std::string fault = net::fault_of_client_version(net::kClientVersion, hello.version());
+      !fault.empty()) {
+    lose_channel();
+    return fail(fault);
+  }
+  const wire::Welcome& welcome = hello.welcome();
   pause_.cancel();
   is_welcome_ = true;
   road_.welcomed();

@@ -193,8 +193,8 @@ void Member::receive(NodeId from, const Frame& frame, Instant now) {
   outdated_ = outdated_by(from, frame);
   if (outdated_) return tally_.count(Happened::outdated);
   begin(now);
-  clock_.see({frame.clock, from});
-  highest_ = std::max(highest_, frame.ceiling);
+  protocol::follow(clock_, {frame.clock, from});
+  if (frame.ceiling <= kMostBelieved) highest_ = std::max(highest_, frame.ceiling);
   // One that was sent before this life began may be from before tokens that a former life took part in.
   if (frame.to == incarnation_) learn(from, frame);
   links_[from]->receive(frame, now);

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "member/incarnation.h"
 #include "member/member.h"
 #include "member/sound.h"
 
@@ -14,6 +15,9 @@ namespace coterie::member {
 // never will be by that answer (Pinning::lapse, Lastings::lapse).
 void Member::learn(NodeId peer, const Frame& frame) {
   if (!asks_others() || frame.ceiling == 0 || !frame.keepsakes || told_.contains(peer)) return;
+  if (frame.ceiling > kMostBelieved ||
+      frame.lent_ns > static_cast<std::uint64_t>(kLongestBelieved.ns))
+    return tally_.count(Happened::impossible);
   // Leases were longer, perhaps, and our disk knew it. Whoever believes by one of ours has another of a member that is among
   // those that tell us; that member knows it too, unless that lease is over, and with it the belief. So the silence is
   // longer, and all are asked again after it.
@@ -86,7 +90,7 @@ void Member::note(const std::string& name, const Keepsake& keepsake) {
 
 void Member::use(Number number) {
   if (!is_sure_ || number <= ceiling_) return;
-  ceiling_ = number + kAhead;
+  ceiling_ = std::min(number + kAhead, kMostNumber);  // a number above that never leaves
   save();
 }
 
@@ -118,8 +122,10 @@ void Member::remember_peers() {
 // All that an earlier life of ours has shown to anybody was on its disk before. So a peer that knows of more has seen what
 // this disk does not have.
 std::optional<Outdated> Member::outdated_by(NodeId peer, const Frame& frame) const {
-  if (frame.to > incarnation_) return Outdated{peer, {frame.to, 0}, true};
   const Seen& seen = frame.seen;
+  // Above the last incarnation there would be none for another life; and so far a member never counts.
+  if (is_leap(incarnation_, std::max(frame.to, seen.incarnation))) return std::nullopt;
+  if (frame.to > incarnation_) return Outdated{peer, {frame.to, 0}, true};
   if (seen.incarnation > incarnation_) return Outdated{peer, seen, true};
   const bool has_disk = birth_ != Birth::amnesia;
   const bool is_of_former = seen.incarnation != 0 && seen.incarnation != incarnation_;

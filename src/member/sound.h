@@ -9,10 +9,16 @@
 #include "member/lasting.h"
 #include "member/view.h"
 #include "member/wire.h"
+#include "protocol/believed.h"
 
 namespace coterie::member {
 
 inline constexpr Number kMostNumber = Number{1} << 62U;
+// No honest member's ceiling comes so far, nor its clock (protocol/believed.h). What is above it is read, but taken over from nobody, or
+// one frame could bring a member to the end of all numbers, from where its peers read none of its frames any more.
+inline constexpr Number kMostBelieved{static_cast<std::uint64_t>(protocol::kMostBelieved)};
+// The same for the length of a lease.
+inline constexpr Duration kLongestBelieved = Duration::seconds(7 * 24 * 3'600);
 
 bool is_sound(const Frame& frame);
 bool is_sound(const Packet<Ask>& packet);

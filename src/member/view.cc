@@ -283,12 +283,14 @@ bool becomes(const Seen& seen) {
   return seen.was && seen.kind && !are_alike(*seen.was, *seen.kind);
 }
 
-// Whether those inside are as many as the numbers say.
+// Whether those inside are as many as the numbers say. In a room these are groups, and each writer is one.
 bool fits(const Picture& picture) {
-  std::set<std::string> inside;
-  for (const Picture::Holder& holder : picture.holders) inside.insert(holder.group);
-  const std::size_t count =
-      picture.kind->type == Type::room ? inside.size() : picture.holders.size();
+  std::size_t count = 0;
+  std::set<std::string> groups;
+  for (const Picture::Holder& holder : picture.holders) {
+    const bool shares_a_group = picture.kind->type == Type::room && holder.group != kShownAlone;
+    if (!shares_a_group || groups.insert(holder.group).second) ++count;
+  }
   return count >= picture.kind->min && count <= picture.kind->max;
 }
 

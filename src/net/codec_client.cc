@@ -5,12 +5,12 @@
 
 #include "net/codec.h"
 #include "net/codec_packet.h"
+#include "net/version.h"
 
 namespace coterie::net {
 
 namespace {
 
-constexpr std::uint32_t kVersion = 1;            // of what is said
 constexpr std::uint64_t kMostDrift = 1'000'000;  // ppm: such a clock shows nothing
 
 api::Duration duration_of(std::uint64_t ns) {
@@ -71,7 +71,7 @@ struct CallEncoder {
 }  // namespace
 
 void encode(const api::Hello& hello, wire::Hello& to) {
-  to.set_version(kVersion);
+  to.set_version(kClientVersion);
   to.mutable_client()->set_label(hello.label);
   to.mutable_client()->set_beat(hello.beat);
   to.mutable_client()->set_session(hello.session);

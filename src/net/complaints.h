@@ -23,6 +23,7 @@ enum class Complaint : std::uint8_t {
   call,         // of a client
   connections,  // too many
   sessions,     // that ended by themselves, and what was lost with them
+  store,        // a disk that is nearly full, or a table that cannot be written
   kCount
 };
 

@@ -1,6 +1,7 @@
 #include "net/disk.h"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -13,6 +14,9 @@ namespace coterie::net {
 namespace {
 
 constexpr mode_t kPrivate = 0600;
+constexpr mode_t kPrivateFolder = 0700;
+constexpr mode_t kWrittenByOthers = 0022;
+constexpr mode_t kModeBits = 07777;
 
 // What no retry and no operator mends: the content is gone.
 bool is_loss(int code) {
@@ -96,6 +100,19 @@ std::optional<Fault> make_file(const std::string& folder, const std::string& nam
     return fault;
   }
   return sync_folder(folder);
+}
+
+std::optional<Fault> make_private_folder(const std::string& folder) {
+  if (::mkdir(folder.c_str(), kPrivateFolder) == 0) return std::nullopt;
+  if (errno != EEXIST) return fault_of_system(folder, "cannot be made");
+  struct stat about {};
+  if (::stat(folder.c_str(), &about) != 0) return fault_of_system(folder, "cannot be looked at");
+  if (!S_ISDIR(about.st_mode)) return Fault{Fault::Kind::refusal, folder + " is no folder"};
+  if ((about.st_mode & kWrittenByOthers) == 0) return std::nullopt;
+  return Fault{Fault::Kind::refusal,
+               fmt::format("others than its owner can write it (mode {:04o}). Make sure that its "
+                           "files are this member's own, and then: chmod go-w {}",
+                           about.st_mode & kModeBits, folder)};
 }
 
 std::optional<Fault> sync_folder(const std::string& folder) {

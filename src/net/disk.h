@@ -61,6 +61,9 @@ std::optional<Fault> read_file(const std::string& folder, const std::string& nam
 // whole or not at all.
 std::optional<Fault> make_file(const std::string& folder, const std::string& name,
                                std::string_view content, File& file);
+// A folder that its owner alone may use, whatever the umask is. One that is there already stays as it is, if its mode lets nobody but
+// the owner write: whoever may write a folder can put other files in the place of those that are in it.
+std::optional<Fault> make_private_folder(const std::string& folder);
 // What was made, renamed or removed in the folder is so on disk.
 std::optional<Fault> sync_folder(const std::string& folder);
 

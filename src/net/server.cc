@@ -32,6 +32,7 @@ Server::Server(asio::io_context& io, Settings settings, const Launch& launch, St
       timer_(io),
       loss_(io),
       peers_(settings_.member.names.size()),
+      next_admission_(io),
       next_turn_(io) {}
 
 Server::~Server() = default;
@@ -144,7 +145,8 @@ void Server::keep(const std::string& name, const Bytes& keepsake) {
 }
 
 void Server::warn_of_store() {
-  for (const std::string& warning : store_->take_warnings()) log_->warn("{}", warning);
+  for (const std::string& warning : store_->take_warnings())
+    warn(Complaint::store, warning, warning);
 }
 
 // Whether anything may leave.
@@ -233,6 +235,8 @@ void Server::finish_stop() {
     if (peer.channel) peer.channel->close();
   }
   next_turn_.cancel();
+  next_admission_.cancel();
+  while (!strangers_.empty()) turn_away(strangers_.begin()->first);
   for (auto& [id, guest] : guests_) guest.channel->close();
   if (on_stopped_) asio::post(io_, std::exchange(on_stopped_, {}));
 }

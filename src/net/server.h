@@ -20,9 +20,12 @@
 
 #include "member/member.h"
 #include "net/alarm.h"
+#include "net/allowance.h"
 #include "net/channel.h"
 #include "net/complaints.h"
+#include "net/entrance.h"
 #include "net/identity.h"
+#include "net/rebirths.h"
 #include "net/settings.h"
 #include "net/store.h"
 #include "net/tls.h"
@@ -95,7 +98,7 @@ class Server final : private member::Outlet {
     }
     return true;
   }
-  // Does it when there is a brain, or will be none.
+  // Does it when there is a brain that can serve, or will be none.
   void call_when_born(std::function<void()> does);
   const member::Member* brain() const { return brain_.get(); }
   void survey(const std::string& after, wire::Surveyed& to) const;
@@ -111,7 +114,8 @@ class Server final : private member::Outlet {
     bool is_connected = false;         // it has answered our hello
     member::Incarnation life = 0;      // as it said then
     std::unique_ptr<boost::asio::steady_timer> again;
-    std::string trouble;  // why there is no connection
+    boost::asio::ip::address address;  // where it was reached last
+    std::string trouble;               // why there is no connection
     Heard heard = Heard::never;
     bool is_up = false;  // its lease to us ran when we looked last
   };
@@ -123,7 +127,7 @@ class Server final : private member::Outlet {
     std::optional<NodeId> member;
     member::Incarnation life = 0;   // of the member
     member::SessionId session = 0;  // 0: none yet
-    Allowance costly{kCostlyPerSecond};
+    std::string origin;             // origin.h
   };
   using GuestId = std::uint64_t;
 
@@ -147,7 +151,8 @@ class Server final : private member::Outlet {
   void notice_outdated();
   void begin_again();
   void hang_up();
-  [[nodiscard]] std::optional<Error> put_aside(const std::string& folder);
+  [[nodiscard]] std::optional<Error> put_aside(const std::string& folder, member::Incarnation last);
+  [[nodiscard]] std::optional<Error> open_again();
   void dial_all();
   wire::MemberHello hello_of_ours() const;
 
@@ -157,7 +162,13 @@ class Server final : private member::Outlet {
   void accept();
   // A connection of which nobody knows yet whose it is. When there are too many, the oldest must go.
   NewcomerId add_newcomer(std::function<void()> send_away);
-  void shake_hands(Plain socket);
+  // With TLS, until its handshake is done: server_door.cc
+  struct Stranger;
+  void await_word(Plain socket);
+  void admit_strangers();
+  void shake_hands(NewcomerId id);
+  void turn_away(NewcomerId id);
+  bool is_members(const boost::asio::ip::address& from) const;
   void welcome(Socket socket);
   void on_guest(GuestId id, const wire::Message& message);
   void on_hello(GuestId id, const wire::Hello& hello);
@@ -196,10 +207,8 @@ class Server final : private member::Outlet {
   void tell_of_peer(NodeId peer, Heard before);
   bool hears_quorum() const;
 
-  static constexpr std::uint32_t kVersion = 1;        // of what is said to clients
-  static constexpr std::uint32_t kMemberVersion = 2;  // and between members
-  // Of a client, calls that members must write down, or that make them look at much.
-  static constexpr std::uint32_t kCostlyPerSecond = 2'000;
+  // Calls that members must write down, or that make them look at much. An origin may be a machine with many clients.
+  static constexpr Allowances::Rates kCostly{.session = 2'000, .origin = 4'000, .all = 8'000};
 
   // The brain's outputs
   void save(const member::Durable& durable) override;
@@ -233,7 +242,8 @@ class Server final : private member::Outlet {
   member::Instant armed_ = member::Instant::never();
   Alarm loss_;  // to accept it, or to begin another life
   bool is_outdated_ = false;
-  unsigned rebirths_ = 0;
+  Rebirths rebirths_;
+  member::Instant born_{};  // when this life began
   std::unique_ptr<member::Member> brain_;
   std::vector<Peer> peers_;
   std::unordered_map<GuestId, Guest> guests_;
@@ -243,6 +253,11 @@ class Server final : private member::Outlet {
   std::map<NewcomerId, std::function<void()>>
       newcomers_;  // how each is sent away, the oldest first
   NewcomerId last_newcomer_ = 0;
+  Entrance entrance_{{}};
+  std::unordered_map<NewcomerId, std::shared_ptr<Stranger>> strangers_;  // at the entrance
+  boost::asio::steady_timer next_admission_;
+  bool is_admission_due_ = false;
+  Allowances allowances_{kCostly};
   Turns turns_;
   boost::asio::steady_timer next_turn_;
   bool is_turn_due_ = false;

@@ -261,6 +261,7 @@ void Server::begin_life(Birth birth, member::Incarnation above) {
   brain_ = std::make_unique<member::Member>(settings_.member, start, now(), outlet);
   is_reading_ = false;
   is_outdated_ = false;
+  born_ = now();
   armed_ = Instant::never();
   stop_founding();  // from now on it may make promises
   arm();
@@ -283,7 +284,7 @@ void Server::await_loss() {
 }
 
 void Server::call_when_born(std::function<void()> does) {
-  if (brain_ || has_failed_ || is_stopping_) return does();
+  if ((brain_ && !is_outdated_) || has_failed_ || is_stopping_) return does();
   when_born_.push_back(std::move(does));
 }
 
@@ -305,25 +306,25 @@ void Server::begin_again() {
           ? fmt::format("member {} knows a later start of this member (incarnation {}; this is {})",
                         by, outdated.seen.incarnation, brain_->incarnation())
           : fmt::format("member {} has seen more of this member than its data folder has", by);
-  const member::Incarnation above = std::max(outdated.seen.incarnation, brain_->incarnation());
+  const member::Incarnation last = brain_->incarnation();
+  const member::Incarnation above = std::max(outdated.seen.incarnation, last);
   hang_up();
+  // Between two lives there is no brain: a session that the former one opened would be unknown to the next.
+  brain_.reset();
   if (has_data) {
     const std::string aside = free_folder(settings_.data);
-    if (const auto error = put_aside(aside)) return fail_if(error);
+    if (const auto error = put_aside(aside, last)) return fail_if(error);
     log_->error(
         "{}: an older copy of the folder was put back, or another process has run as this member. "
         "What it promised since is not known: it starts again as one that lost its data. The old "
         "files are in {}",
         why, aside);
   } else {
+    // The next life must know of every keepsake on the disk: the former one took some from the store, and kept others.
+    if (const auto error = open_again()) return fail_if(error);
     log_->warn("{}: it starts again, with a greater number", why);
   }
-  // Two processes of one name would outbid each other for ever.
-  constexpr std::int64_t kFirst = 100;
-  constexpr unsigned kMostDoublings = 9;
-  const std::int64_t pause = rebirths_ == 0 ? 0 : kFirst << std::min(rebirths_, kMostDoublings);
-  ++rebirths_;
-  loss_.set(now() + member::Duration::milliseconds(pause), [this, above] {
+  loss_.set(now() + rebirths_.pause_after(born_, now()), [this, above] {
     if (is_stopping_ || has_failed_) return;
     begin_life(Birth::amnesia, above);
     dial_all();
@@ -350,11 +351,11 @@ void Server::hang_up() {
 }
 
 // Nothing is deleted: somebody may want to know what was there.
-std::optional<Error> Server::put_aside(const std::string& aside) {
+std::optional<Error> Server::put_aside(const std::string& aside, member::Incarnation last) {
   const std::uint64_t lent_ns = store_->saved() ? store_->saved()->lent_ns : 0;
   store_.reset();
+  if (const auto fault = make_private_folder(aside)) return Error{.message = fault->text};
   std::error_code error;
-  std::filesystem::create_directory(aside, error);
   std::vector<std::filesystem::path> files;
   for (std::filesystem::directory_iterator each(settings_.data, error), end; !error && each != end;
        each.increment(error)) {
@@ -367,11 +368,17 @@ std::optional<Error> Server::put_aside(const std::string& aside) {
   if (error)
     return Error{.message = fmt::format("the files of {} cannot be put aside: {}", settings_.data,
                                         error.message())};
+  if (auto trouble = open_again()) return trouble;
+  set_identity(*identity_);
+  save({last, 0, lent_ns, {}});
+  return std::nullopt;
+}
+
+std::optional<Error> Server::open_again() {
+  store_.reset();  // it has the lock of the folder
   auto store = Store::open(settings_.data);
   if (!store) return store.error();
   store_.emplace(*std::move(store));
-  set_identity(*identity_);
-  save({brain_->incarnation(), 0, lent_ns, {}});
   return std::nullopt;
 }
 

@@ -2,7 +2,7 @@
 //
 //   - members have not caught up with what this one has asked them: then their heartbeats are late too;
 //   - the client does not read what it is told as quickly as that is made;
-//   - it calls more often than it may for what must be written down.
+//   - it calls more often than it may for what must be written down; or those of its origin do, or all of them together.
 //
 // Then its calls wait here, but for keep-alives, and clients take turns. A call that waits when its connection breaks is
 // lost, as if it had been so on its way: a client asks again.
@@ -62,7 +62,7 @@ bool Server::must_wait(Guest& guest, const wire::Call& call) {
   if (!brain_ || brain_->is_stopped()) return false;
   if (brain_->backlog() > kMostBacklog || guest.channel->unsent() > kMostUnread) return true;
   const std::uint32_t cost = cost_of(call);
-  return cost > 0 && !guest.costly.take(cost, now());
+  return cost > 0 && !allowances_.take(guest.session, guest.origin, cost, now());
 }
 
 void Server::call_later(GuestId id, const wire::Call& call) {

@@ -9,9 +9,10 @@
 #include "member/incarnation.h"
 #include "net/codec.h"
 #include "net/codec_packet.h"
+#include "net/origin.h"
 #include "net/server.h"
-#include "net/sockets.h"
 #include "net/tls.h"
+#include "net/version.h"
 #include "quorum/visible.h"
 
 namespace coterie::net {
@@ -22,8 +23,7 @@ using member::Instant;
 
 namespace {
 
-constexpr auto kPatience = std::chrono::seconds(5);  // for a handshake, and for a hello
-constexpr auto kPause = std::chrono::milliseconds(100);
+constexpr auto kPatience = std::chrono::seconds(5);  // for a hello
 constexpr std::size_t kLongestLabel = 100;
 // To a client: what can become of all its names at once, each with the longest of groups, and then some.
 constexpr std::size_t kMostUnsent = 32U << 20U;
@@ -42,67 +42,10 @@ std::string printable(std::string_view label) {
 
 }  // namespace
 
-void Server::accept() {
-  accept_one(acceptor_, [this](error_code error, Plain socket) {
-    if (error == asio::error::operation_aborted || is_stopping_) return;
-    if (error) {  // too many files are open, perhaps: to try at once would not help
-      warn(Complaint::connections, error.message(),
-           fmt::format("cannot accept a connection: {}", error.message()));
-      auto pause = std::make_shared<asio::steady_timer>(io_, kPause);
-      return pause->async_wait([this, pause](error_code /*never*/) {
-        if (!is_stopping_) accept();
-      });
-    }
-    if (!tls_) {
-      welcome(Socket(std::in_place_type<Plain>, std::move(socket)));
-    } else {
-      shake_hands(std::move(socket));
-    }
-    accept();
-  });
-}
-
-// Who speaks at once has its place; those who keep silent make room for others. So no number of them keeps a member, or a
-// client, from being heard.
-Server::NewcomerId Server::add_newcomer(std::function<void()> send_away) {
-  constexpr std::size_t kMost = 1'024;  // clients of a member that came back may come all at once
-  if (newcomers_.size() >= kMost) {
-    auto oldest = newcomers_.extract(newcomers_.begin());
-    oldest.mapped()();
-  }
-  newcomers_.emplace(++last_newcomer_, std::move(send_away));
-  return last_newcomer_;
-}
-
-void Server::shake_hands(Plain socket) {
-  struct Stranger {
-    std::string address;
-    Secure stream;
-    asio::steady_timer impatience;
-  };
-  const auto stranger = std::make_shared<Stranger>(Stranger{
-      address_of(socket), Secure(std::move(socket), *tls_), asio::steady_timer(io_, kPatience)});
-  const NewcomerId newcomer = add_newcomer([stranger] {
-    error_code ignored;
-    stranger->stream.next_layer().close(ignored);
-  });
-  stranger->impatience.async_wait([stranger](error_code error) {
-    error_code ignored;
-    if (!error) stranger->stream.next_layer().close(ignored);
-  });
-  stranger->stream.async_handshake(Secure::server, [this, stranger, newcomer](error_code failed) {
-    newcomers_.erase(newcomer);
-    stranger->impatience.cancel();
-    if (failed)
-      return complain(Complaint::handshake, "", stranger->address,
-                      trouble_of(stranger->stream, failed));
-    welcome(Socket(std::in_place_type<Secure>, std::move(stranger->stream)));
-  });
-}
-
 void Server::welcome(Socket socket) {
   const GuestId id = ++last_guest_;
   Guest& guest = guests_[id];
+  guest.origin = origin_of(socket);
   guest.channel = new_channel(std::move(socket));
   guest.newcomer = add_newcomer(
       [this, id] { refuse(id, "too many connections that do not say whose they are"); });
@@ -143,16 +86,16 @@ void Server::on_guest(GuestId id, const wire::Message& message) {
 }
 
 void Server::on_hello(GuestId id, const wire::Hello& hello) {
-  if (hello.version() == 0) return refuse(id, "a hello without a version");
-  if (hello.has_member() && hello.version() != kMemberVersion)
-    return refuse(id,
-                  fmt::format("members speak version {} here, and this one speaks {}: they must "
-                              "be of the same release",
-                              kMemberVersion, hello.version()));
   switch (hello.who_case()) {
     case wire::Hello::kMember:
+      // Before anything else of it is read: in another version it may mean something else.
+      if (std::string fault = fault_of_member_version(hello.version()); !fault.empty())
+        return refuse(id, fault);
       return greet_member(id, hello.member());
     case wire::Hello::kClient:
+      if (std::string fault = fault_of_client_version(hello.version(), kClientVersion);
+          !fault.empty())
+        return refuse(id, fault);
       return greet_client(id, hello.client());
     default:
       return refuse(id, "a hello of nobody");
@@ -269,7 +212,7 @@ void Server::greet_client(GuestId id, const wire::ClientHello& hello) {
   }
   sessions_[guest.session] = id;
   wire::Message answer;
-  answer.mutable_hello()->set_version(kVersion);
+  answer.mutable_hello()->set_version(kClientVersion);
   wire::Welcome& welcome = *answer.mutable_hello()->mutable_welcome();
   welcome.set_session(guest.session);
   welcome.set_session_ns(static_cast<std::uint64_t>(settings_.member.session.ns));

@@ -8,6 +8,7 @@
 #include "net/dial.h"
 #include "net/server.h"
 #include "net/tls.h"
+#include "net/version.h"
 #include "quorum/visible.h"
 
 namespace coterie::net {
@@ -56,6 +57,11 @@ void Server::dial_again(NodeId peer, const std::string& trouble, bool is_refused
 
 void Server::speak(NodeId peer, Socket socket) {
   Peer& known = peers_[peer];
+  error_code ignored;
+  known.address =
+      std::visit([&](const auto& made) { return made.lowest_layer().remote_endpoint(ignored); },
+                 socket)
+          .address();
   known.channel = new_channel(std::move(socket));
   known.channel->allow(Limits::kMessage);
   wire::Message hello;
@@ -85,6 +91,12 @@ void Server::on_peer(NodeId peer, const wire::Message& message) {
     return dial_again(peer, "it refuses: " + reason, true);
   }
   if (message.content_case() != wire::Message::kHello || known.is_connected) return;
+  if (const std::string fault = fault_of_member_version(message.hello().version());
+      !fault.empty()) {
+    known.channel->close();
+    known.channel.reset();
+    return dial_again(peer, fault, true);
+  }
   const wire::MemberHello hello = message.hello().member();  // it outlives the channel
   const std::string& name = settings_.member.names[peer];
   const bool is_same = identity_ && brain_ && hello.identity() == identity_->cluster;

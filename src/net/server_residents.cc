@@ -9,7 +9,7 @@ namespace coterie::net {
 member::SessionId Server::admit(std::string label, Resident& resident) {
   member::SessionId session = 0;
   think([&](member::Member& brain, member::Instant at) {
-    if (is_stopping_) return;
+    if (is_stopping_ || is_outdated_) return;
     session = new_session();
     residents_[session] = &resident;
     brain.open_resident(session, std::move(label), at);

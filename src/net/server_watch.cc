@@ -28,6 +28,8 @@ const char* name_of(Complaint kind) {
       return "connections that could not be accepted";
     case Complaint::sessions:
       return "clients that are gone";
+    case Complaint::store:
+      return "warnings of the store";
     case Complaint::kCount:
       break;
   }

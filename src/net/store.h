@@ -27,7 +27,8 @@ namespace coterie::net {
 
 class Store {
  public:
-  // Makes the folder if there is none. Refused if another process uses it, or if it cannot be read or written.
+  // Makes the folder if there is none, for its owner alone. Refused if another process uses it, if it cannot be read or written, or
+  // if others than its owner can write it.
   static Result<Store> open(const std::string& folder);
   Store(Store&&) = default;
   Store& operator=(Store&&) = default;

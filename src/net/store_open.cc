@@ -99,8 +99,10 @@ Result<Store> Store::open(const std::string& folder) {
     return Error{.message = "the data folder " + folder + " cannot be used: " + why};
   };
   std::error_code error;
-  fs::create_directories(folder, error);
+  const fs::path above = fs::absolute(folder, error).lexically_normal().parent_path();
+  if (!error) fs::create_directories(above, error);
   if (error) return failed(error.message());
+  if (const auto fault = make_private_folder(folder)) return failed(fault->text);
   File lock(::open((folder + "/lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, kLockMode));
   if (!lock.is_open()) return failed(std::string("lock: ") + std::strerror(errno));
   if (::flock(lock.get(), LOCK_EX | LOCK_NB) != 0) return failed("another member runs on it");

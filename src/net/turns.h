@@ -15,30 +15,6 @@
 
 namespace coterie::net {
 
-// So many a second, and no more than a second's worth at once.
-class Allowance {
- public:
-  explicit Allowance(std::uint32_t per_second) : per_second_(per_second), left_(per_second) {}
-
-  bool take(std::uint32_t cost, member::Instant now) {
-    constexpr std::int64_t kSecond = 1'000'000'000;
-    if (now > since_) {
-      const double more =
-          static_cast<double>((now - since_).ns) / kSecond * static_cast<double>(per_second_);
-      left_ = std::min(static_cast<double>(per_second_), left_ + more);
-      since_ = now;
-    }
-    if (left_ < cost) return false;
-    left_ -= cost;
-    return true;
-  }
-
- private:
-  std::uint32_t per_second_;
-  double left_;
-  member::Instant since_;
-};
-
 class Turns {
  public:
   using ClientId = std::uint64_t;

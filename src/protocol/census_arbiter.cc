@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "protocol/believed.h"
 #include "protocol/census.h"
 
 namespace coterie::protocol::census {
@@ -12,7 +13,7 @@ Arbiter::Arbiter(const Context<Message>& context, Number number)
 }
 
 void Arbiter::on(NodeId from, const Request& message) {
-  clock().see({message.tag, from});
+  follow(clock(), {message.tag, from});
   const auto [place, is_new] =
       entries_.insert({{from, Life::present}, {message.tag, message.priority, message.way}});
   COTERIE_ASSERT(is_new);

@@ -1,11 +1,12 @@
 #include <algorithm>
 
+#include "protocol/believed.h"
 #include "protocol/shares.h"
 
 namespace coterie::protocol::shares {
 
 void Arbiter::on(NodeId from, const Request& message) {
-  clock().see({message.tag, from});
+  follow(clock(), {message.tag, from});
   Entry* const known = find(from, message.tag);
   if (known == nullptr) {
     const auto [place, is_new] =

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <sstream>
 #include <string>
 
@@ -80,6 +81,33 @@ TEST(AttackedLog, IsNotFloodedByManyKindsOfRefusals) {
            std::string::npos;
   }));
   attacked.expect_served();
+}
+
+// Here the table of its store cannot be written, and every 128 records the store tries again: a client that holds and releases makes
+// the records.
+TEST(AttackedLog, IsNotFloodedByWarningsOfTheStore) {
+  Attacked attacked({.names = {"a"}});
+  ASSERT_TRUE(attacked.is_ready());
+  std::filesystem::create_directory(attacked.folder().path() + "/a.data/table.new");
+  Raw client = attacked.client();
+  constexpr std::uint64_t kHolds = 1'500;
+  std::string calls;
+  for (std::uint64_t id = 1; id <= kHolds; ++id) {
+    wire::Message hold = acquire(id, "n" + std::to_string(id));
+    hold.mutable_call()->mutable_acquire()->set_owner("o");
+    calls += framed(hold);
+  }
+  ASSERT_TRUE(client.send_bytes(calls));
+  ASSERT_TRUE(client.receive_until([](const auto& said) {
+    return said.event().has_lasts() && said.event().lasts().request() == kHolds;
+  })) << client.trouble();
+  ASSERT_TRUE(attacked.members().has_logged(0, "cannot become part of its table"));
+  const std::string log = attacked.members().log(0);
+  std::size_t lines = 0;
+  for (std::size_t at = log.find("of its table"); at != std::string::npos;
+       at = log.find("of its table", at + 1))
+    ++lines;
+  EXPECT_LE(lines, 3U) << log;  // the same once a minute
 }
 
 }  // namespace

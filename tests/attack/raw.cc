@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "cli/network.h"
+#include "net/version.h"
 
 namespace coterie::attack {
 
@@ -22,7 +23,6 @@ using boost::system::error_code;
 namespace {
 
 constexpr std::size_t kHead = 4;
-constexpr std::uint32_t kVersion = 1;  // of what is said: see net/server.h
 
 }  // namespace
 
@@ -68,9 +68,13 @@ struct Raw::State {
   }
 };
 
-Raw::Raw(const std::string& address, const Credentials& credentials)
+Raw::Raw(const std::string& address, const Credentials& credentials, const std::string& from)
     : state_(std::make_unique<State>()) {
   State& state = *state_;
+  if (!from.empty()) {
+    state.plain.open(tcp::v4());
+    state.plain.bind(tcp::endpoint(asio::ip::make_address(from), 0));
+  }
   const auto connected = state.wait(
       [&](const auto& done) { state.plain.async_connect(cli::endpoint_of(address), done); },
       kPatience);
@@ -177,7 +181,7 @@ std::optional<std::string> Raw::goodbye(Patience patience) {
 
 wire::Message client_hello(const std::string& label) {
   wire::Message message;
-  message.mutable_hello()->set_version(kVersion);
+  message.mutable_hello()->set_version(net::kClientVersion);
   message.mutable_hello()->mutable_client()->set_label(label);
   message.mutable_hello()->mutable_client()->set_beat(1);
   return message;
@@ -191,7 +195,7 @@ wire::Message resume(std::uint64_t session) {
 
 wire::Message member_hello(const std::string& name, const std::string& cluster) {
   wire::Message message;
-  message.mutable_hello()->set_version(2);  // of what members say to each other
+  message.mutable_hello()->set_version(net::kMemberVersion);
   message.mutable_hello()->mutable_member()->set_name(name);
   message.mutable_hello()->mutable_member()->set_cluster(cluster);
   return message;

@@ -32,7 +32,9 @@ class Raw {
   static constexpr Patience kPatience{30'000};
 
   // Connects to host:port. Whether that worked, and a TLS handshake after it: see is_open() and trouble().
-  explicit Raw(const std::string& address, const Credentials& credentials = {});
+  // From an address of this machine, if one is given: any of 127.0.0.0/8.
+  explicit Raw(const std::string& address, const Credentials& credentials = {},
+               const std::string& from = "");
   ~Raw();
   Raw(Raw&&) noexcept;
   Raw& operator=(Raw&&) noexcept;

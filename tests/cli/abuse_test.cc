@@ -26,6 +26,7 @@
 #include "cli/serving.h"
 #include "net/channel.h"
 #include "net/store.h"
+#include "net/version.h"
 
 namespace coterie::cli {
 namespace {
@@ -38,7 +39,7 @@ using testing::Not;
 
 wire::Message client_hello() {
   wire::Message message;
-  message.mutable_hello()->set_version(1);
+  message.mutable_hello()->set_version(net::kClientVersion);
   message.mutable_hello()->mutable_client()->set_label("guest");
   message.mutable_hello()->mutable_client()->set_beat(1);
   return message;
@@ -96,7 +97,7 @@ TEST_F(Abuse, GarbageClosesItsConnectionAndNothingElse) {
   frame.mutable_frame()->set_from(7);
   EXPECT_THAT(say(framed(frame.SerializeAsString())), HasSubstr("a frame that cannot be"));
   wire::Message member;
-  member.mutable_hello()->set_version(2);
+  member.mutable_hello()->set_version(net::kMemberVersion);
   member.mutable_hello()->mutable_member()->set_name("b");
   member.mutable_hello()->mutable_member()->set_cluster("member b 1.2.3.4:5\n");
   EXPECT_THAT(say(framed(member.SerializeAsString())), HasSubstr("the configurations differ"));

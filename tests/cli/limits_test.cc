@@ -24,6 +24,7 @@
 #include "cli/command.h"
 #include "cli/network.h"
 #include "cli/serving.h"
+#include "net/version.h"
 #include "coterie/client.h"
 
 namespace coterie::cli {
@@ -146,7 +147,7 @@ TEST_F(LimitsTest, ASessionThatIsOverGivesItsPlaceBack) {
   tcp::socket silent(io);
   silent.connect(endpoint_of(serving.addresses()[0]));
   wire::Message hello;
-  hello.mutable_hello()->set_version(1);
+  hello.mutable_hello()->set_version(net::kClientVersion);
   hello.mutable_hello()->mutable_client()->set_beat(1);
   const std::string bytes = hello.SerializeAsString();
   asio::write(silent,
@@ -317,7 +318,7 @@ TEST_F(LimitsTest, AnHonestClientKeepsWhatItHoldsWhileAnotherTakesManyLastingHol
     asio::write(flood, asio::buffer(std::string(head, sizeof head) + bytes));
   };
   wire::Message hello;
-  hello.mutable_hello()->set_version(1);
+  hello.mutable_hello()->set_version(net::kClientVersion);
   hello.mutable_hello()->mutable_client()->set_beat(1);
   say(hello);
   for (std::size_t i = 1; i <= count; ++i) {

@@ -1,8 +1,14 @@
 // Real clients of a real cluster under real faults, judged by what they were told and when.
 //
-// Short in `make test`. For longer: COTERIE_HISTORY_SECONDS, and COTERIE_HISTORY_SEED for the same faults again (the
-// history is another one all the same, since processes do not run twice alike). COTERIE_HISTORY_ONLY is the number of the
-// only Fault; COTERIE_HISTORY_KEEP keeps the files also if all is well.
+// The run is short in `make test`. Environment variables change it:
+//   COTERIE_HISTORY_SECONDS  how long it lasts
+//   COTERIE_HISTORY_SEED     the faults. The same seed gives another history, since processes do not run twice alike
+//   COTERIE_HISTORY_CLIENTS, COTERIE_HISTORY_WORKERS  how many processes, and how many sessions in each
+//   COTERIE_HISTORY_LASTING  how many of a hundred calls are for owners
+//   COTERIE_HISTORY_FAULTS   0: no fault; COTERIE_HISTORY_ONLY: the number of the only Fault
+//   COTERIE_HISTORY_ENTRIES, COTERIE_HISTORY_LASTS  how many entries and lasting operations the run must have at least
+//   COTERIE_HISTORY_KEEP     keeps the files of a run that found nothing
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <chrono>
@@ -31,7 +37,34 @@ std::vector<Fault> all_faults() {
   return faults;
 }
 
-void run_and_judge(const FleetPlan& plan) {
+// A history in which little happens proves little: the judge has nothing to reject.
+struct Floor {
+  std::size_t entries = 0;
+  std::size_t lasting = 0;
+};
+
+// A soak, of twenty minutes, must reach what the project promises. A shorter run must reach a sixth of what two processors that
+// compiled meanwhile reached: 60 entries and 75 lasting operations a second. A sanitizer costs a member most of its speed.
+Floor floor_of(std::chrono::seconds time) {
+  constexpr std::chrono::seconds kSoak = 20min;
+  if (time >= kSoak) return {100'000, 50'000};
+  const auto seconds = static_cast<std::size_t>(time.count());
+  const std::size_t per_second = cli::is_command_sanitized() ? 3 : 10;
+  return {seconds * per_second, seconds * per_second};
+}
+
+std::string shortfall(const Counts& counts, const Floor& floor) {
+  std::string text;
+  if (counts.entries < floor.entries)
+    text += fmt::format("too little was judged: {} entries, and {} are the least\n", counts.entries,
+                        floor.entries);
+  if (counts.lasting < floor.lasting)
+    text += fmt::format("too little was judged: {} lasting operations, and {} are the least\n",
+                        counts.lasting, floor.lasting);
+  return text;
+}
+
+void run_and_judge(const FleetPlan& plan, const Floor& floor) {
   std::cout << "seed " << plan.seed << ", " << plan.time.count() << " ms" << std::endl;
   Fleet fleet(plan);
   const std::vector<Call> calls = fleet.run();
@@ -41,23 +74,28 @@ void run_and_judge(const FleetPlan& plan) {
             << counts.unsure << " calls without a definite answer, " << counts.lost
             << " holds lost, " << fleet.faults() << " faults" << std::endl;
   if (std::getenv("COTERIE_HISTORY_KEEP") != nullptr) std::cout << fleet.keep(calls) << std::endl;
-  if (verdict.is_good && fleet.trouble().empty()) return;
+  const std::string trouble = fleet.trouble() + shortfall(counts, floor);
+  if (verdict.is_good && trouble.empty()) return;
   ADD_FAILURE() << "seed " << plan.seed << ": the files are in " << fleet.keep(calls) << "\n"
-                << fleet.trouble() << verdict.text;
+                << trouble << verdict.text;
 }
 
 TEST(History, OfALittleOfEverything) {
   if (std::getenv("COTERIE_HISTORY_FILE") != nullptr) GTEST_SKIP() << "a file is judged";
   FleetPlan plan;
   plan.seed = number_of("COTERIE_HISTORY_SEED", 1);
-  plan.time = std::chrono::seconds(number_of("COTERIE_HISTORY_SECONDS", 8));
+  const std::chrono::seconds time(number_of("COTERIE_HISTORY_SECONDS", 8));
+  plan.time = time;
   plan.clients = static_cast<int>(number_of("COTERIE_HISTORY_CLIENTS", 3));
   plan.workers = static_cast<int>(number_of("COTERIE_HISTORY_WORKERS", 2));
-  plan.lasting = static_cast<int>(number_of("COTERIE_HISTORY_LASTING", 0));
+  plan.lasting = static_cast<int>(number_of("COTERIE_HISTORY_LASTING", 40));
   if (number_of("COTERIE_HISTORY_FAULTS", 1) != 0) plan.faults = all_faults();
   if (const auto only = number_of("COTERIE_HISTORY_ONLY", kFaults); only < kFaults)
     plan.faults = {static_cast<Fault>(only)};
-  run_and_judge(plan);
+  Floor floor = floor_of(time);
+  floor.entries = number_of("COTERIE_HISTORY_ENTRIES", floor.entries);
+  floor.lasting = number_of("COTERIE_HISTORY_LASTS", floor.lasting);
+  run_and_judge(plan, floor);
 }
 
 TEST(History, IsJudgedAgainFromAFile) {

@@ -135,9 +135,22 @@ bool may_leave(const std::vector<Stay>& stays, const Stay& leaver, std::uint32_t
   return false;
 }
 
+// Of a room: when the token of this entry may have been asked for first. A client that moves to another member, or gives up, leaves
+// its request behind: its former member lets it in, for as long as the session lasts, and clients of that member join it.
+Time token_asked(const std::vector<const Call*>& calls, const Stay& stay, Time grace) {
+  Time asked = stay.asked;
+  for (const Call* const call : calls) {
+    const bool is_entry = call->act == Act::enter || call->act == Act::hold;
+    if (!is_entry || call->answer == Answer::granted || call->group != stay.group) continue;
+    if (call->called <= stay.from && later(call->answered, grace) >= stay.asked)
+      asked = std::min(asked, call->called);
+  }
+  return asked;
+}
+
 }  // namespace
 
-std::string fault_of_tokens(const std::vector<const Call*>& calls) {
+std::string fault_of_tokens(const std::vector<const Call*>& calls, Time grace) {
   const auto first = std::find_if(calls.begin(), calls.end(), [](const Call* call) {
     return call->act == Act::enter || call->act == Act::hold;
   });
@@ -146,6 +159,9 @@ std::string fault_of_tokens(const std::vector<const Call*>& calls) {
   if ((*first)->kind == Kind::mutex || (is_room && (*first)->limit == 1)) return "";
   std::vector<Stay> stays = stays_of(calls, 0);
   std::erase_if(stays, [](const Stay& stay) { return stay.from == kNever; });
+  for (Stay& stay : stays)
+    if (is_room && stay.call->act == Act::enter && !stay.call->is_exclusive)
+      stay.asked = token_asked(calls, stay, grace);
   const Time origin = calls.front()->called;
   const auto tell = [&](const char* what, const Stay& one, const Stay& other) {
     return fmt::format("{}: {}\n  {}\n  {}\n", one.call->name, what, text_of(*one.call, origin),

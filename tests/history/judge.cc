@@ -16,7 +16,7 @@ Verdict judge(const std::vector<Call>& calls, const Terms& terms) {
     std::stable_sort(of_name.begin(), of_name.end(),
                      [](const Call* a, const Call* b) { return a->called < b->called; });
     verdict.text += fault_of_order(of_name);
-    verdict.text += fault_of_tokens(of_name);
+    verdict.text += fault_of_tokens(of_name, terms.grace);
     verdict.text += fault_of_floor(of_name, terms.grace);
     verdict.text += fault_of_loss(of_name);
   }

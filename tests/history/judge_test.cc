@@ -172,6 +172,14 @@ TEST(HistoryJudge, KnowsTokensWhereEntriesAreCounted) {
   };
   expect_good({in(stay("a", 1, 2, 20, 1), "g"), in(stay("b", 3, 4, 5, 2), "h"),
                in(stay("c", 6, 7, 9, 1), "g")});
+  // Also an entry that its client never heard of; but not for ever, not of another group, and not before it was asked for.
+  const std::vector<Call> rest = {in(stay("b", 3, 4, 5, 2), "h"), in(stay("c", 6, 7, 9, 1), "g")};
+  const auto beside = [&](const Call& call) { return std::vector{call, rest[0], rest[1]}; };
+  expect_good(beside(in(call_of(Act::enter, "a", 1, 2, Answer::refused), "g")));
+  for (const Call& call : {in(call_of(Act::enter, "a", -3, 0, Answer::refused), "g"),
+                           in(call_of(Act::enter, "a", 1, 2, Answer::refused), "h"),
+                           in(call_of(Act::enter, "a", 6, 7, Answer::refused), "g")})
+    expect_bad(beside(call), "does not exceed");
 }
 
 TEST(HistoryJudge, KnowsFloors) {

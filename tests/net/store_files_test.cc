@@ -1,6 +1,7 @@
 // Each file of a store by itself, with any byte of it damaged.
 #include <gtest/gtest.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 
 #include <filesystem>
 #include <string>
@@ -173,6 +174,38 @@ TEST(MarkDamage, EveryByteOfAFile) {
   Mark::Content content;
   EXPECT_TRUE(Mark::read(file.substr(0, 2 * kPage), content));
   EXPECT_TRUE(Mark::read("", content));
+}
+
+fs::perms mode_of(const std::string& path) { return fs::status(path).permissions(); }
+
+TEST(StoreFolder, IsMadeForItsOwnerAloneWhateverTheUmaskIs) {
+  const DataFolder folder("data");
+  const mode_t before = ::umask(0);
+  {
+    auto store = Store::open(folder.file("deep"));
+    ASSERT_TRUE(store) << store.error().message;
+  }
+  ::umask(before);
+  EXPECT_EQ(mode_of(folder.file("deep")), fs::perms::owner_all);
+  for (const auto& file : fs::directory_iterator(folder.file("deep")))
+    EXPECT_EQ(mode_of(file.path()), fs::perms::owner_read | fs::perms::owner_write) << file;
+}
+
+TEST(StoreFolder, IsRefusedIfOthersCanWriteIt) {
+  const DataFolder folder("data");
+  ASSERT_TRUE(Store::open(folder.path()));
+  for (const unsigned mode : {0770U, 0702U, 0777U, 01777U}) {
+    fs::permissions(folder.path(), static_cast<fs::perms>(mode));
+    const auto store = Store::open(folder.path());
+    ASSERT_FALSE(store) << mode;
+    EXPECT_NE(store.error().message.find("chmod go-w"), std::string::npos) << store.error().message;
+  }
+  // Who may only look sees the names of files, whose mode keeps their contents from others.
+  for (const unsigned mode : {0700U, 0750U, 0755U}) {
+    fs::permissions(folder.path(), static_cast<fs::perms>(mode));
+    const auto store = Store::open(folder.path());
+    EXPECT_TRUE(store) << store.error().message;
+  }
 }
 
 }  // namespace

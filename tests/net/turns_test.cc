@@ -10,8 +10,6 @@
 namespace coterie::net {
 namespace {
 
-using member::Duration;
-using member::Instant;
 using testing::ElementsAre;
 
 wire::Call call(std::uint64_t request) {
@@ -52,19 +50,6 @@ TEST(Turns, CanBeSkipped) {
   turns.skip();
   EXPECT_EQ(turns.take().acquire().request(), 21U);
   EXPECT_EQ(turns.take().acquire().request(), 11U);
-}
-
-TEST(Allowance, IsASecondsWorthAndComesBackWithTime) {
-  Allowance allowance(10);
-  Instant now{7};
-  for (int i = 0; i < 10; ++i) EXPECT_TRUE(allowance.take(1, now));
-  EXPECT_FALSE(allowance.take(1, now));
-  now = now + Duration::milliseconds(250);
-  EXPECT_TRUE(allowance.take(2, now));
-  EXPECT_FALSE(allowance.take(1, now));
-  now = now + Duration::seconds(60);
-  EXPECT_FALSE(allowance.take(11, now));
-  EXPECT_TRUE(allowance.take(10, now));
 }
 
 }  // namespace
