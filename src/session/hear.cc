@@ -47,6 +47,15 @@ void Session::on(const api::Refused& refused, Instant /*now*/) {
   if (place->second.phase == Phase::asking) return on_kept_inside(place, refused);
   if (place->second.phase != Phase::waiting) return;
   if (refused.why == api::Refusal::stopping) return;  // it is asked elsewhere
+  // Nobody has it any more: a member that was asked before has ended it.
+  const bool is_done = place->second.burial && place->second.times_asked > 1 &&
+                       place->second.burial->how == api::Burial::How::end &&
+                       refused.why == api::Refusal::unknown;
+  if (is_done) {
+    out_.lasts(place->first, {});
+    entries_.erase(place);
+    return part_if_stopping();
+  }
   // A member that was asked before may have let it out.
   const bool is_doubtful = place->second.burial && place->second.times_asked > 1 &&
                            refused.why == api::Refusal::must_stay;

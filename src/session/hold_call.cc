@@ -120,8 +120,10 @@ void HoldCall::seen(const Outcome<Picture>& outcome, Instant now) {
     wake_ = now + kLookAgain;
     if (outcome) look_while_waiting(*outcome, now);
   } else if (phase_ == Phase::looking) {
-    if (!outcome) return finish(outcome.error());
-    decide(*outcome, now);
+    if (outcome) return decide(*outcome, now);
+    const bool goes_on = outcome.error().reason == Reason::unreachable && now < end_ &&
+                         !wish_.is_try && !is_cancelled_;
+    goes_on ? pause(now, Phase::looking) : finish(outcome.error());
   }
 }
 

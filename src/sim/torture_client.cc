@@ -99,10 +99,8 @@ void Client::finish(Instant now) {
 }
 
 bool Client::is_finished() const {
-  return std::all_of(errands_.begin(), errands_.end(), [](const Errand& errand) {
-    const bool may_stay = errand.kind.type == Type::band && errand.wants_out();
-    return errand.phase == Phase::resting || may_stay;
-  });
+  return std::all_of(errands_.begin(), errands_.end(),
+                     [](const Errand& errand) { return errand.is_finished(); });
 }
 
 Instant Client::next_tick() const {

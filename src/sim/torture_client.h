@@ -56,6 +56,10 @@ struct Errand {
 
   bool is_inside() const { return phase == Phase::inside || phase == Phase::parting; }
   bool wants_out() const { return phase == Phase::parting || phase == Phase::leaving; }
+  // It is nowhere any more, but perhaps in a band that it wants to leave.
+  bool is_finished() const {
+    return phase == Phase::resting || (kind.type == member::Type::band && wants_out());
+  }
   // Of its owner, whatever becomes of its client.
   bool is_durable() const { return phase >= Phase::lasting; }
 };

@@ -151,9 +151,10 @@ void Client::ended(std::size_t index) {
   std::exchange(errand.is_sought, false) ? seek_on(errand) : rest(errand);
 }
 
-// A member that was asked before may have ended it.
+// A member that was asked before may have ended it: so it has, if nobody has it any more.
 void Client::refused_end(std::size_t index, const Refusal& refusal) {
   Errand& errand = errands_[index];
+  if (refusal.reason == Reason::invalid) return ended(index);
   if (refusal.reason == Reason::must_stay && errand.greeted == greeted_) {
     errand.phase = Phase::lasting;
     errand.next = now_ + draw_hold();

@@ -324,8 +324,7 @@ void World::blame_waiter() {
   const Errand* late = nullptr;
   for (const auto& person : people_) {
     for (const Errand& errand : person->client->errands()) {
-      const bool is_resting = errand.phase == Errand::Phase::resting;
-      if (phase_ == Phase::healed ? !errand.owes : is_resting) continue;
+      if (phase_ == Phase::healed ? !errand.owes : errand.is_finished()) continue;
       if (late != nullptr && errand.phase != Errand::Phase::waiting) continue;
       if (late != nullptr && late->phase == Errand::Phase::waiting) continue;
       client = person->client.get();
