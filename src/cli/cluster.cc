@@ -87,12 +87,12 @@ int exit_code_of(Reason reason) {
     case Reason::must_stay:
       return kExitNotGranted;
     case Reason::unreachable:
+    case Reason::unheard:
       return kExitUnreachable;
     case Reason::lost:
       return kExitLost;
     case Reason::held_already:
     case Reason::look_first:
-    case Reason::unheard:
     case Reason::mismatch:
     case Reason::invalid:
       return kExitUsage;

@@ -62,13 +62,25 @@ api::Picture picture_of(const wire::Shown& shown) {
   return picture;
 }
 
+// Nobody may have said how an end came out: its member went away, and may have ended the hold before. Asked for again by its
+// token, it is over if no member has heard of it any more.
 Outcome<void> end_it(Keeper& keeper, const member::Burial& burial, const Patience& patience,
                      const std::stop_token& cancel) {
-  const auto ended = client::await<LastingHold>(
-      [&](Errand::Done done) { keeper.bury(burial, patience, std::move(done), cancel); });
-  if (!ended) return ended.error();
-  if (burial.token != 0) keeper.add_end(burial.name, burial.owner, burial.token);
-  return {};
+  const auto end = patience.end(Clock::now());
+  for (bool is_repeated = false;; is_repeated = true) {
+    const auto ended = client::await<LastingHold>([&](Errand::Done done) {
+      keeper.bury(burial, end ? Patience::until(*end) : patience, std::move(done), cancel);
+    });
+    const bool is_over =
+        ended || (is_repeated && burial.token != 0 && ended.error().reason == Reason::invalid);
+    if (is_over && burial.token != 0) keeper.add_end(burial.name, burial.owner, burial.token);
+    if (is_over) return {};
+    if (ended.error().reason != Reason::unheard) return ended.error();
+    if (cancel.stop_requested() || patience.is_try() || (end && Clock::now() >= *end))
+      return Refusal{Reason::unreachable,
+                     "no member has said how it came out: see `coterie status " + burial.name +
+                         "`, and release it again"};
+  }
 }
 
 member::Burial burial_of(const api::Picture& picture, const api::Picture::Holder& holder) {

@@ -61,6 +61,8 @@ Member::Member(Config config, const Start& start, Instant now, Outlet& out)
       lent_(std::max(timing_.lent, Duration{static_cast<std::int64_t>(start.saved.lent_ns)})),
       told_(setting_.none()),
       unsure_(setting_.none()),
+      asked_after_(setting_.processes),
+      learned_until_(setting_.processes),
       birth_(start.birth),
       former_{start.saved.incarnation, start.durable},
       remembered_at_(now) {
@@ -172,12 +174,13 @@ void Member::flush() {
       frame.ceiling = is_sure_ ? ceiling_ : 0;
       frame.is_silent = is_silent_;
       frame.asks_others = asks_others();
+      if (frame.asks_others) frame.asks_after = learned_until_[peer];
       frame.questions = std::exchange(questions_[peer], {});
       frame.reports = next_reports(reports_[peer]);
       frame.is_farewell = is_stopped_ && !link.has_to_send();
       const bool is_beat = frame.asking.beat != 0;  // it may be much: not with every word
       if (is_sure_ && is_beat && unsure_.contains(peer)) {
-        frame.keepsakes = all_keepsakes();
+        add_keepsakes(peer, frame);
         frame.lent_ns = static_cast<std::uint64_t>(lent_.ns);
       }
       out_.send(peer, frame);
@@ -201,6 +204,7 @@ void Member::receive(NodeId from, const Frame& frame, Instant now) {
   // Only the peer's present life may ask: what it is told must be from after its silence.
   if (link(from).life_of(frame.from) == Life::present)
     frame.asks_others ? unsure_.insert(from) : unsure_.erase(from);
+  asked_after_[from] = frame.asks_after;
   answer_questions(from, frame);
   finish();
 }

@@ -49,6 +49,8 @@ struct Config {
   Duration suspect_after = Duration::milliseconds(750);  // without an answer to a heartbeat
   Duration session = Duration::seconds(3);  // of a client: it must keep alive more often
   Duration keep = Duration::seconds(2);     // an entry that nobody uses, for the next
+  // What a member without its disk is told in one frame. The record of one name may be more.
+  std::size_t keepsakes_page = std::size_t{1} << 20U;
   // Lasting holds of one name, with those that ended in the last seconds: each of their writes is of all of them.
   std::size_t most_lasting = 1'024;
   Parts parts = Parts::right();
@@ -265,8 +267,9 @@ class Member : private Ear, private Host {
   bool is_done() const { return is_stopped_ || outdated_; }
   void save(int copies = 2);
   void remember_peers();
-  bool learn_keepsakes(const Bytes& bytes);
-  Bytes all_keepsakes() const;
+  // The last name that it is about; none: it cannot be.
+  std::optional<std::string> learn_keepsakes(const Bytes& bytes);
+  void add_keepsakes(NodeId peer, Frame& frame) const;
   Claim& new_claim(SessionId session, RequestId request, const std::string& name, const Kind& kind);
   // becoming.h
   std::uint64_t version_of(const std::string& name) const;
@@ -428,8 +431,10 @@ class Member : private Ear, private Host {
   Instant silent_until_;
   Duration lent_;  // no lease that this or a former life gave lasts longer
   bool is_sure_ = true;
-  NodeSet told_;    // who has told us theirs
-  NodeSet unsure_;  // who asks us what we have not forgotten
+  NodeSet told_;                            // who has told us theirs
+  NodeSet unsure_;                          // who asks us what we have not forgotten
+  std::vector<std::string> asked_after_;    // by each peer
+  std::vector<std::string> learned_until_;  // of each peer: the last name of which it has told us
   // Lives: what the disk had of ours, and what it has of the others'.
   Birth birth_;
   Seen former_;

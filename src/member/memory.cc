@@ -15,6 +15,8 @@ namespace coterie::member {
 // never will be by that answer (Pinning::lapse, Lastings::lapse).
 void Member::learn(NodeId peer, const Frame& frame) {
   if (!asks_others() || frame.ceiling == 0 || !frame.keepsakes || told_.contains(peer)) return;
+  if (frame.keepsakes_after != learned_until_[peer])
+    return;  // sent before it was asked for the next
   if (frame.ceiling > kMostBelieved ||
       frame.lent_ns > static_cast<std::uint64_t>(kLongestBelieved.ns))
     return tally_.count(Happened::impossible);
@@ -26,10 +28,17 @@ void Member::learn(NodeId peer, const Frame& frame) {
     silent_until_ = born_ + lent_;
     if (now_ < silent_until_) {
       told_ = setting_.none();
+      for (std::string& name : learned_until_) name.clear();
       return;
     }
   }
-  if (!learn_keepsakes(*frame.keepsakes)) return tally_.count(Happened::impossible);
+  const auto last = learn_keepsakes(*frame.keepsakes);
+  if (!last || (frame.has_more && *last <= learned_until_[peer]))
+    return tally_.count(Happened::impossible);
+  if (frame.has_more) {
+    learned_until_[peer] = *last;
+    return;
+  }
   told_.insert(peer);
   floor_ = std::max(floor_, frame.ceiling);
   if (setting_.system().write().contains_quorum(told_)) become_sure();
@@ -53,7 +62,7 @@ void Member::become_sure() {
   for (const auto& [from, packet] : std::exchange(unanswered_, {})) on_ask(from, packet);
 }
 
-bool Member::learn_keepsakes(const Bytes& bytes) {
+std::optional<std::string> Member::learn_keepsakes(const Bytes& bytes) {
   NamedKeepsakes all;
   Reader reader(bytes);
   unpack(reader, all);
@@ -62,20 +71,33 @@ bool Member::learn_keepsakes(const Bytes& bytes) {
            !is_sound(named.second);
   };
   if (!reader.good() || !reader.at_end() || std::any_of(all.begin(), all.end(), is_wrong))
-    return false;
+    return std::nullopt;
   for (const auto& [name, keepsake] : all) restore(name, keepsake, true);
-  return true;
+  return all.empty() ? std::string() : all.back().first;
 }
 
-Bytes Member::all_keepsakes() const {
+// In the order of their names, from after what the peer has: at least one, and then as many as go into a frame.
+void Member::add_keepsakes(NodeId peer, Frame& frame) const {
   NamedKeepsakes all;
+  const std::string& after = asked_after_[peer];
   for (const auto& [name, place] : places_) {
+    if (name <= after) continue;
     Keepsake keepsake = place.resource->keepsake();
     if (keepsake.is_needed()) all.emplace_back(name, std::move(keepsake));
   }
   add_forgotten(all);
+  std::erase_if(all, [&](const auto& named) { return named.first <= after; });
   std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
-  return packed(all);
+  std::size_t bytes = 0;
+  const auto end = std::find_if(all.begin(), all.end(), [&](const auto& named) {
+    const bool is_full = bytes >= config_.keepsakes_page;
+    bytes += named.first.size() + packed(named.second).size();
+    return is_full;
+  });
+  frame.has_more = end != all.end();
+  all.erase(end, all.end());
+  frame.keepsakes = packed(all);
+  frame.keepsakes_after = after;
 }
 
 // Twice, as below.

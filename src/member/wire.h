@@ -242,15 +242,19 @@ struct Frame {
   bool is_farewell = false;
   // The sender lost its disk, and its silence is over: it asks for the keepsakes of the receiver.
   bool asks_others = false;
-  Flow<Ask> asking;        // the sender's session: it asks
-  Flow<Answer> answering;  // the receiver's session: the sender answers
+  std::string asks_after = {};  // those of names after this one: it has the others
+  Flow<Ask> asking;             // the sender's session: it asks
+  Flow<Answer> answering;       // the receiver's session: the sender answers
   std::vector<Question> questions;
   std::vector<Report> reports;
-  // To a member that asks: all that the sender must not forget of any name (lasting.h).
+  // To a member that asks: what the sender must not forget of names (lasting.h), as much as goes into a frame.
   std::optional<Bytes> keepsakes;
-  std::uint64_t lent_ns = 0;  // with these: no lease that the sender has given lasts longer
+  std::string keepsakes_after = {};  // of the names after this one
+  bool has_more = false;             // the last of these is not the sender's last
+  std::uint64_t lent_ns = 0;         // with these: no lease that the sender has given lasts longer
   COTERIE_FIELDS(from, to, durable, seen, clock, ceiling, is_silent, is_farewell, asks_others,
-                 asking, answering, questions, reports, keepsakes, lent_ns)
+                 asks_after, asking, answering, questions, reports, keepsakes, keepsakes_after,
+                 has_more, lent_ns)
 };
 
 }  // namespace coterie::member

@@ -82,6 +82,9 @@ void encode(const member::Frame& frame, wire::Frame& to) {
   }
   if (frame.keepsakes) to.set_keepsakes(*frame.keepsakes);
   to.set_lent_ns(frame.lent_ns);
+  to.set_asks_after(frame.asks_after);
+  to.set_keepsakes_after(frame.keepsakes_after);
+  to.set_has_more(frame.has_more);
 }
 
 std::optional<member::Frame> decode(const wire::Frame& from) {
@@ -110,6 +113,9 @@ std::optional<member::Frame> decode(const wire::Frame& from) {
   for (const wire::Report& report : from.reports())
     frame.reports.push_back({report.id(), report.view()});
   if (from.has_keepsakes()) frame.keepsakes = from.keepsakes();
+  frame.asks_after = from.asks_after();
+  frame.keepsakes_after = from.keepsakes_after();
+  frame.has_more = from.has_more();
   if (!member::is_sound(frame)) return std::nullopt;
   return frame;
 }

@@ -210,8 +210,9 @@ void HoldCall::settled(const Outcome<LastingHold>& outcome, Instant now) {
   }
   if (is_cancelled_) return finish(Refusal{Reason::cancelled, "it was cancelled"});
   if (outcome) return ask_anew(now);  // what was in the way is over
-  if (outcome.error().reason != Reason::look_first) return finish(outcome.error());
-  pause(now, Phase::looking);
+  const bool looks_again = outcome.error().reason == Reason::look_first ||
+                           (outcome.error().reason == Reason::unheard && now < end_);
+  looks_again ? pause(now, Phase::looking) : finish(outcome.error());
 }
 
 void HoldCall::cancel(Instant now) {
@@ -219,7 +220,8 @@ void HoldCall::cancel(Instant now) {
   is_cancelled_ = true;
   if (phase_ == Phase::waiting && !is_given_up_) driver_.give_up();
   if (phase_ != Phase::pausing) return;
-  if (after_pause_ == Phase::withdrawing) return withdraw(now);  // once more, and then it is answered
+  if (after_pause_ == Phase::withdrawing)
+    return withdraw(now);  // once more, and then it is answered
   finish(Refusal{Reason::cancelled, "it was cancelled"});
 }
 

@@ -217,6 +217,7 @@ Plan draw_plan(std::uint64_t seed, bool has_broken_clocks) {
   plan.habits.forces = one_of<double>(random, {0, 0.3});
   plan.habits.changes = one_of<double>(random, {0, 0, 0.02, 0.1});
   draw_others(plan, random);
+  plan.config.keepsakes_page = 1'000;  // so that there are several
   constexpr double kComesLate = 0.6;
   if (random.chance(kComesLate))
     plan.latest =

@@ -17,6 +17,7 @@ Cluster::Cluster(const std::string& system, std::size_t batch)
   for (std::size_t i = 0; i < config_.system.n(); ++i)
     config_.names.emplace_back(1, static_cast<char>('a' + i));
   config_.lease = kLease;
+  config_.keepsakes_page = 1;  // one name at a time
   config_.batch = batch;
   EXPECT_EQ(fault_of(config_), "");
   members_ = std::vector<Host>(config_.names.size());

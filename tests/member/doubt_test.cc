@@ -215,6 +215,25 @@ TEST(DoubtfulHold, IsShownAndInTheWayAndEndsButIsNotTakenAsGiven) {
   EXPECT_TRUE(cluster.is_inside(other, third));
 }
 
+// More than goes into a frame is told in pages: here each is of one name.
+TEST(LostDisks, AreLearnedInPages) {
+  Cluster cluster("majority:n=3");
+  const SessionId client = cluster.join(0);
+  for (int i = 0; i < 20; ++i) {
+    Wish wish;
+    wish.name = "n" + std::to_string(i);
+    wish.owner = "o";
+    wish.attempt = {1, static_cast<std::uint64_t>(i + 1)};
+    ASSERT_TRUE(cluster.lasts(client, cluster.acquire(client, wish))) << i;
+  }
+  cluster.kill(1);
+  cluster.start(1, Birth::amnesia);
+  cluster.pass(Cluster::kLease * 20);
+  ASSERT_TRUE(cluster.member(1).is_sure());
+  for (int i = 0; i < 20; ++i)
+    EXPECT_EQ(cluster.member(1).view("n" + std::to_string(i), cluster.now()).lastings.size(), 1U);
+}
+
 // A member that lost its disk, and hears that one has denied what another has or vouches for, may have voted either way.
 TEST(Lastings, AreVotedOnNoMoreWhereOthersContradictEachOther) {
   const Attempt attempt{1, 2};
