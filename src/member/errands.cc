@@ -24,6 +24,11 @@ std::string fault_of_settling(const Burial& burial) {
   return burial.token == 0 ? "what is denied or confirmed must be named by its token" : "";
 }
 
+// Members write down how they vote on a withdrawal or a denial, also of what nobody has asked for.
+bool votes_on(const Burial& burial) {
+  return burial.how == Burial::How::withdraw || burial.how == Burial::How::deny;
+}
+
 }  // namespace
 
 void Member::bury(SessionId session, const Burial& burial, Instant now) {
@@ -55,6 +60,11 @@ void Member::bury(SessionId session, const Burial& burial, Instant now) {
   } else if (const auto too_many = refusal_of_errand(*known, burial.request)) {
     tally_.count(Happened::refused);
     out_.tell(session, *too_many);
+  } else if (const Place* const place = find(burial.name);
+             votes_on(burial) && place != nullptr &&
+             place->resource->lastings() >= config_.most_lasting) {
+    tally_.count(Happened::refused);
+    out_.tell(session, Refused{burial.request, Refusal::invalid, text_of_full(burial.name)});
   } else {
     Claim& claim = new_errand(session, burial.request, burial.name, burial.kind);
     claim.owner = burial.owner;

@@ -299,6 +299,7 @@ class Resource {
   Settled deny(const Settle& settle);
   Settled confirm(const Settle& settle);
   void bar(const Settle& settle);
+  bool has_too_many() const;
 
   std::map<Holder, std::vector<Key>> keys_;
   Lastings lastings_;

@@ -152,6 +152,7 @@ Settled Resource::withdraw(const Settle& settle) {
       lastings_.find_vouched(settle.owner, settle.number, settle.attempt);
   if (vouched != nullptr && !host_.parts().withdraws_vouched)
     return {settle, Settled::Verdict::confirmed, vouched->token, vouched->group};
+  if (has_too_many()) return {settle, Settled::Verdict::unable, 0, {}};
   bar(settle);
   return {settle, Settled::Verdict::agreed, settle.number, {}};
 }
@@ -164,6 +165,7 @@ Settled Resource::deny(const Settle& settle) {
   const bool may_be_told =
       known != nullptr && (known->lasting.is_vouched || (known->lasting.is_live() && !is_denied));
   if (may_be_told) return {settle, Settled::Verdict::unable, settle.number, known->lasting.group};
+  if (has_too_many()) return {settle, Settled::Verdict::unable, 0, {}};
   bar(settle);
   return {settle, Settled::Verdict::agreed, settle.number, {}};
 }
@@ -190,6 +192,9 @@ Settled Resource::confirm(const Settle& settle) {
   if (is_new || known->is_noted) save();
   return {settle, Settled::Verdict::agreed, settle.number, known->lasting.group};
 }
+
+// Twice as many as a name may have: members do not all know the same, and one that acts for a client refuses before.
+bool Resource::has_too_many() const { return lastings() >= 2 * host_.most_lasting(); }
 
 void Resource::bar(const Settle& settle) {
   if (lastings_.is_barred(settle.owner, settle.number, settle.attempt)) return;

@@ -470,5 +470,25 @@ TEST(LastingHolds, OfOneNameAreSoManyAtMost) {
   EXPECT_LE(held, 12U);
 }
 
+// Votes on attempts that nobody has made are remembered too: only so many.
+TEST(LastingHolds, OfOneNameAreVotedOnSoOftenAtMost) {
+  Cluster cluster("majority:n=3");
+  cluster.set_most_lasting(8);
+  const SessionId client = cluster.join(0);
+  std::string text;
+  for (std::uint64_t i = 1; i < 40; ++i) {
+    Burial burial;
+    burial.name = "x";
+    burial.owner = "o";
+    burial.how = Burial::How::withdraw;
+    burial.attempt = {9, i};
+    const RequestId request = cluster.bury(client, burial);
+    if (const auto* const refused = cluster.told<Refused>(client, request)) text = refused->text;
+  }
+  EXPECT_THAT(text, ::testing::HasSubstr("as many lasting holds as a name may"));
+  for (NodeId member = 0; member < 3; ++member)
+    EXPECT_LE(cluster.member(member).view("x", cluster.now()).lastings.size(), 16U) << member;
+}
+
 }  // namespace
 }  // namespace coterie::member
