@@ -54,6 +54,13 @@ std::string set_number(Number& to, std::string_view text, std::uint32_t most = 1
   return {};
 }
 
+// A number of which none would be another meaning than to leave the option out.
+template <class Number>
+std::string set_count(Number& to, std::string_view text) {
+  if (number_in<std::uint32_t>(text) == 0U) return "must be at least 1";
+  return set_number(to, text);
+}
+
 inline std::string set_text(std::string& to, std::string_view text) {
   if (text.empty()) return "must not be empty";
   to = text;

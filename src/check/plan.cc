@@ -78,7 +78,8 @@ Result<std::vector<std::vector<Groups>>> possible_demands(const Plan& plan, cons
 // Reads plan.quorums into the config.
 std::optional<Error> choose_quorums(const Plan& plan, Config& config) {
   if (plan.quorums.empty()) return {};
-  if (config.setting.systems.empty()) return wrong("quorums", "there is no quorum system");
+  if (!config.choice.entry->needs_system)
+    return wrong("quorums", "it means nothing to " + config.choice.text() + ", which has none");
   const quorum::Family& family = config.setting.system().write();
   if (plan.quorums == "any") {
     if (!config.choice.entry->chooses_quorums) {
@@ -113,7 +114,8 @@ std::optional<Error> choose_quorums(const Plan& plan, Config& config) {
 }
 
 // What is wrong with the faults that the plan asks for, if anything.
-std::optional<Error> refuse_faults(const Plan& plan, const protocol::Choice& choice) {
+std::optional<Error> refuse_faults(const Plan& plan, const Config& config) {
+  const protocol::Choice& choice = config.choice;
   const protocol::Faults& survives = choice.entry->survives;
   struct Kind {
     const char* name;
@@ -139,6 +141,11 @@ std::optional<Error> refuse_faults(const Plan& plan, const protocol::Choice& cho
                                  std::to_string(plan.faults.crashes) +
                                  " who crash: there cannot be more than --crashes allows");
   }
+  if (plan.late_faults && !plan.faults.any())
+    return wrong("strike", "it says when faults strike, and none is asked for");
+  // The search tells a process what it may forget where the rule asks for somebody to stay, and only there.
+  if (plan.faults.any() && choice.problem() == spec::Problem::floor && config.rule.min() == 0)
+    return wrong("min", "a floor of 0 asks nobody to stay: with faults it must be at least 1");
   if (plan.faults.any() && plan.reduce)
     return wrong("reduce", "a search with faults cannot be reduced");
   if (!plan.fifo && plan.reduce)
@@ -226,7 +233,7 @@ Result<Config> make_config(const Plan& plan, std::vector<quorum::System> systems
   config.immediate_to_self = plan.immediate_to_self;
   config.fifo = plan.fifo;
   config.alarms = plan.late_alarms ? When::late : When::any;
-  if (auto error = refuse_faults(plan, config.choice)) return *error;
+  if (auto error = refuse_faults(plan, config)) return *error;
   config.faults = plan.faults;
   config.faults_strike = plan.late_faults ? When::late : When::any;
   if (auto error = remember_for(plan, config)) return *error;

@@ -56,7 +56,7 @@ constexpr std::array kOptions = {
                [](Plan& plan, std::string_view text) { return set_text(plan.quorums, text); },
                [](const Plan& plan) { return text_if_set(plan.quorums); }},
     PlanOption{"locks", "r", "at most r locks per node: maekawa-m (no limit)",
-               [](Plan& plan, std::string_view text) { return set_number(plan.locks, text); },
+               [](Plan& plan, std::string_view text) { return set_count(plan.locks, text); },
                [](const Plan& plan) {
                  return plan.locks == 0 ? Texts{} : Texts{std::to_string(plan.locks)};
                }},

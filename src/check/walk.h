@@ -42,6 +42,12 @@ struct WalkOutcome {
   std::vector<std::string> last_events;  // before a violation
 };
 
+// A walk has no end, is never at rest and remembers nothing: leaks, finish and what rests on the past are not judged.
+constexpr bool is_judged_in_walks(Property property) {
+  return property == Property::safety || property == Property::served ||
+         property == Property::slot || property == Property::entry;
+}
+
 // Walk w of a seed is the same whatever the number of walks. The requests of the configuration do not
 // count: every requester asks for ever.
 WalkOutcome walk(const Config& config, const WalkOptions& options);

@@ -45,38 +45,69 @@ check::Plan plan_of(const CheckOptions& options) {
   return plan;
 }
 
-int run_check(const CheckOptions& options) {
-  const bool is_protocol = (!options.suite && !options.words.empty()) || !options.replay.empty();
-  if (int{options.list} + int{options.suite} + int{is_protocol} != 1) {
-    throw Failure("check takes one of: a PROTOCOL with its options, --replay, --suite, --list");
-  }
-  if (options.list) {
-    list_protocols(options.json);
-    return 0;
-  }
-  const auto threads = static_cast<unsigned>(options.threads);
-  if (options.suite) {
-    return run_suite({.names = options.words,
-                      .soak = options.soak,
-                      .threads = threads,
-                      .memory = options.memory,
-                      .json = options.json});
-  }
-  if (options.words.size() == 1 && check::is_model(options.words.front())) {
-    return check_model(
-        {.plan = options.words.front(), .memory = options.memory, .json = options.json});
-  }
+// What a way of checking does not heed.
+struct Unheeded {
+  bool plan = true;   // the options of a protocol
+  bool files = true;  // what shows the steps of a violation
+  bool walks = true;
+};
+
+// A verdict must not be of another question than was asked: what is given and would not be heeded is refused.
+void refuse(const CheckOptions& options, const Unheeded& unheeded, std::string_view why) {
+  std::vector<std::string_view> given;
+  const check::Plan plan = plan_of(options);
+  for (const check::PlanOption& option : check::plan_options())
+    if (unheeded.plan && !option.get(plan).empty()) given.push_back(option.name);
+  if (unheeded.files && !options.files.trace.empty()) given.emplace_back("trace");
+  if (unheeded.files && !options.files.plot.empty()) given.emplace_back("plot");
+  if (unheeded.files && options.state) given.emplace_back("state");
+  if (unheeded.walks && options.walk.walks > 0) given.emplace_back("walks");
+  if (!given.empty()) throw Failure(fmt::format("--{} means nothing here: {}", given.front(), why));
+}
+
+int run_protocol(const CheckOptions& options, unsigned threads) {
   const ProtocolOptions protocol{.plan = plan_of(options),
                                  .threads = threads,
                                  .memory = options.memory,
                                  .files = options.files,
                                  .state = options.state,
                                  .json = options.json};
-  if (!options.replay.empty()) return replay_trace(protocol, options.replay);
-  if (options.walk.walks > 0 && protocol.plan.reduce)
+  if (!options.replay.empty()) {
+    refuse(options, {.plan = options.words.empty(), .files = false},
+           "--replay steps what the file says, unless a PROTOCOL is given with its options");
+    return replay_trace(protocol, options.replay);
+  }
+  if (options.walk.walks == 0) return check_protocol(protocol);
+  refuse(options, {.plan = false, .walks = false}, "random walks (--walks) print their last steps");
+  if (protocol.plan.reduce)
     throw Failure("--reduce is of a search; random walks (--walks) take any order of steps");
-  if (options.walk.walks > 0) return walk_protocol(protocol.plan, options.walk, options.json);
-  return check_protocol(protocol);
+  return walk_protocol(protocol.plan, options.walk, options.json);
+}
+
+int run_check(const CheckOptions& options) {
+  const bool is_protocol = (!options.suite && !options.words.empty()) || !options.replay.empty();
+  if (int{options.list} + int{options.suite} + int{is_protocol} != 1) {
+    throw Failure("check takes one of: a PROTOCOL with its options, --replay, --suite, --list");
+  }
+  if (options.list) {
+    refuse(options, {}, "--list takes only --json");
+    list_protocols(options.json);
+    return 0;
+  }
+  const auto threads = static_cast<unsigned>(options.threads);
+  if (options.suite) {
+    refuse(options, {}, "each check of --suite has options of its own");
+    return run_suite({.names = options.words,
+                      .soak = options.soak,
+                      .threads = threads,
+                      .memory = options.memory,
+                      .json = options.json});
+  }
+  const bool is_model = options.words.size() == 1 && check::is_model(options.words.front());
+  if (!is_model || !options.replay.empty()) return run_protocol(options, threads);
+  refuse(options, {}, "the name of a model says all that is explored");
+  return check_model(
+      {.plan = options.words.front(), .memory = options.memory, .json = options.json});
 }
 
 void add_walk_options(const Command& command, WalkOptions& walk) {

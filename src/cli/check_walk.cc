@@ -2,8 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <nlohmann/json.hpp>
 
+#include "check/plan_options.h"
 #include "check/runs.h"
 #include "cli/check_task.h"
 #include "cli/input.h"
@@ -37,11 +40,43 @@ void print_outcome(const check::WalkOutcome& outcome, bool has_faults, double se
   for (const std::string& event : outcome.last_events) fmt::print("{}", wrapped("  " + event, 4));
 }
 
+// Refuses what a walk without faults would not heed: its processes ask for ever, and its scheduler is an adversary with a
+// fairness of its own.
+void refuse_unheeded(const check::Plan& plan) {
+  for (const check::PlanOption& option : check::plan_options()) {
+    constexpr std::array<std::string_view, 4> kUnheeded{"requests", "self", "alarms", "unordered"};
+    const bool is_heeded =
+        std::find(kUnheeded.begin(), kUnheeded.end(), option.name) == kUnheeded.end();
+    if (is_heeded || option.get(plan).empty()) continue;
+    throw Failure(fmt::format(
+        "--{}: it means nothing to --walks without faults, where all ask for ever, each message to "
+        "oneself is a step, and a message is kept back for at most --patience steps",
+        option.name));
+  }
+}
+
+// Leaves the properties that a walk judges. One that was asked for must be among them.
+void leave_judged(Task& task, const check::Plan& plan) {
+  for (const check::Property property : task.properties) {
+    if (plan.properties.empty() || check::is_judged_in_walks(property)) continue;
+    throw Failure(
+        fmt::format("--property: {} is not judged by --walks without faults, which judge safety, "
+                    "served, slot and entry",
+                    name_of(property)));
+  }
+  std::erase_if(task.properties,
+                [](check::Property property) { return !check::is_judged_in_walks(property); });
+}
+
 }  // namespace
 
 int walk_protocol(const check::Plan& plan, const WalkOptions& options, bool json) {
   Task task = read_task(plan);
   const bool has_faults = task.config.faults.any();
+  if (!has_faults) {
+    refuse_unheeded(plan);
+    leave_judged(task, plan);
+  }
   task.plan = fmt::format("{} --walks {} --steps {} --patience {} --seed {}", task.plan,
                           options.walks, options.steps, options.patience, options.seed);
   if (!json) {

@@ -57,6 +57,29 @@ constexpr std::array kTakenOptions = {
     TakenOption{"groups", &Takes::groups}, TakenOption{"min", &Takes::min},
     TakenOption{"max", &Takes::max}, TakenOption{"locks", &Takes::locks}};
 
+// The algorithms that take the option; a variant of an algorithm where only the variant does.
+std::string takers_of(std::string_view option) {
+  const auto* const place =
+      std::find_if(kTakenOptions.begin(), kTakenOptions.end(),
+                   [&](const TakenOption& each) { return each.name == option; });
+  const auto does_take = [&](const std::string& text) {
+    const Result<Choice> choice = parse_choice(text);
+    return choice && takes(*choice).*place->is_taken;
+  };
+  std::string takers;
+  const auto add = [&](const std::string& text) {
+    if (!does_take(text)) return false;
+    takers += (takers.empty() ? "" : ", ") + text;
+    return true;
+  };
+  for (const Entry& entry : catalogue()) {
+    const std::string name(entry.name);
+    if (add(name)) continue;
+    for (const Variant& variant : entry.variants) add(name + "+" + std::string(variant.name));
+  }
+  return takers;
+}
+
 std::optional<Error> refuse_untaken(const InstanceText& text, const Choice& choice) {
   std::optional<Error> error;
   if (text.min) error = refuse_unless_taken(choice, "min");
@@ -140,7 +163,8 @@ std::optional<Error> refuse_unless_taken(const Choice& choice, std::string_view 
   return wrong(std::string(option),
                "it means nothing to " + choice.text() +
                    "; of --groups, --min, --max and --locks this protocol takes " +
-                   (allowed.empty() ? "none" : "only " + allowed));
+                   (allowed.empty() ? "none" : "only " + allowed) + "; --" + std::string(option) +
+                   " is for " + takers_of(option));
 }
 
 std::optional<Error> refusal(const Choice& choice, const Setting& setting) {

@@ -1,5 +1,6 @@
 #include "protocol/maekawa.h"
 
+#include "protocol/band.h"
 #include "protocol/catalogue.h"
 #include "protocol/printed/maekawa.h"
 
@@ -108,6 +109,7 @@ Entry maekawa_entry() {
                   {"S2", "a waiting request that a better one displaces is not told FAILED",
                    make_process<Node<Requester, printed::TellsNewcomersOnly>>}},
       .make = make_process<Node<Requester, Arbiter>>,
+      .refuse = refuse_unless_coterie,
   };
 }
 

@@ -1,6 +1,7 @@
 // Surrogate's versions; the algorithm is in surrogate_requester.cc and surrogate_arbiter.cc.
 #include "protocol/surrogate.h"
 
+#include "protocol/band.h"
 #include "protocol/catalogue.h"
 #include "protocol/entries.h"
 #include "protocol/printed/surrogate.h"
@@ -22,7 +23,7 @@ std::string refuse(const Setting& setting) {
   if (is_stage && (version.has("entry") || version.has("multi"))) {
     return "+entry and +multi extend the final Surrogate, not its stages +leave and +direct";
   }
-  return "";
+  return refuse_unless_coterie(setting);
 }
 
 }  // namespace

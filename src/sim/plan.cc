@@ -109,6 +109,8 @@ std::optional<Error> refuse_drawn_groups(const Plan& plan, const protocol::Insta
                                          std::uint32_t groups) {
   if (groups < 1 || groups > kMaxGroups)
     return wrong("groups", fmt::format("there may be 1 to {} groups", kMaxGroups));
+  if (plan.zipf > 0 && groups == 1)
+    return wrong("zipf", "it says how unevenly groups are drawn, and --groups gives one only");
   const std::uint32_t each = plan.groups_per_request;
   if (each < 1 || each > groups) {
     return wrong("groups-per-request",
