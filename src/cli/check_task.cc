@@ -7,6 +7,7 @@
 #include "check/plan_options.h"
 #include "cli/input.h"
 #include "cli/table.h"
+#include "cli/verified_system.h"
 
 namespace coterie::cli {
 
@@ -16,7 +17,7 @@ using nlohmann::ordered_json;
 Task read_task(const check::Plan& plan) {
   std::vector<quorum::System> systems;
   systems.reserve(plan.systems.size());
-  for (const std::string& spec : plan.systems) systems.push_back(read_system(spec));
+  for (const std::string& spec : plan.systems) systems.push_back(read_verified_system(spec));
   Result<check::Config> config = check::make_config(plan, std::move(systems));
   if (!config) {
     const Error& error = config.error();

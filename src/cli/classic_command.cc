@@ -20,6 +20,7 @@
 #include "cli/classic_report.h"
 #include "cli/input.h"
 #include "cli/terminal.h"
+#include "cli/verified_system.h"
 #include "net/classic_process.h"
 #include "net/classic_witness.h"
 #include "net/settings.h"
@@ -103,7 +104,7 @@ std::string command_of(const ClassicOptions& options) {
 ClassicRun read_run(const ClassicOptions& options) {
   std::vector<quorum::System> systems;
   systems.reserve(options.systems.size());
-  for (const std::string& spec : options.systems) systems.push_back(read_system(spec));
+  for (const std::string& spec : options.systems) systems.push_back(read_verified_system(spec));
   protocol::InstanceText text{.protocol = options.protocol,
                               .processes = {},
                               .min = read_bound(options.min, "--min"),

@@ -4,9 +4,7 @@
 #include <cstdint>
 #include <string>
 
-#include "coterie/analysis.h"
 #include "coterie/budget.h"
-#include "coterie/quorum.h"
 
 namespace coterie::cli {
 
@@ -18,9 +16,5 @@ struct CheckOptions {
 
 // Answers the code to exit with: 1 if a property fails that makes it a quorum system.
 int check(const CheckOptions& options);
-
-// Of a system that is read from a file, or has parts that are: all numbers that are computed of it rest on k.
-// A wrong k is a Failure that names quorums which show it. False: the search took more than the effort allows.
-bool verify_k(const quorum::System& system, const quorum::Effort& effort);
 
 }  // namespace coterie::cli

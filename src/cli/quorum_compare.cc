@@ -11,9 +11,9 @@
 #include "cli/input.h"
 #include "cli/numbers.h"
 #include "cli/plot.h"
-#include "cli/quorum_check.h"
 #include "cli/table.h"
 #include "cli/terminal.h"
+#include "cli/verified_system.h"
 #include "quorum/sized.h"
 #include "quorum/visible.h"
 

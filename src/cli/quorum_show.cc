@@ -8,6 +8,7 @@
 #include "cli/input.h"
 #include "cli/numbers.h"
 #include "cli/table.h"
+#include "cli/verified_system.h"
 
 namespace coterie::cli {
 namespace {
@@ -132,7 +133,7 @@ ordered_json system_json(const System& system, const ShowOptions& options) {
 }  // namespace
 
 void show(const ShowOptions& options) {
-  const System system = read_system(options.spec);
+  const System system = read_verified_system(options.spec);
   if (options.member >= system.n()) {
     throw Failure(
         fmt::format("--member must be from 0 to {}, not {}", system.n() - 1, options.member));

@@ -6,6 +6,7 @@
 
 #include "cli/input.h"
 #include "cli/terminal.h"
+#include "cli/verified_system.h"
 #include "protocol/instance.h"
 
 namespace coterie::cli {
@@ -93,6 +94,7 @@ Study prepare(const StudyText& text, std::vector<sim::Scenario>& scenarios) {
     for (sim::Plan& plan : plans) {
       auto scenario = sim::make_scenario(plan, read_file);
       if (!scenario) refuse(scenario.error(), plan.protocol);
+      for (const quorum::System& system : scenario->setting.systems) verify_k(system, {});
       study.trials.push_back({.plan = std::move(plan),
                               .system = specs_of(*scenario),
                               .processes = scenario->setting.processes,

@@ -288,6 +288,15 @@ TEST(QuorumAnalyze, VerifiesTheKOfAFile) {
               std::string::npos)
         << high.err;
   }
+  for (const std::string command :
+       {"quorum show file:low.json", "check k-mutex --system file:low.json",
+        "sim k-mutex --system file:low.json", "dev --classic k-mutex --system file:low.json"}) {
+    const Outcome outcome = folder.run(command);
+    EXPECT_EQ(outcome.exit_code, 2) << command;
+    EXPECT_EQ(outcome.out, "") << command;
+    EXPECT_NE(outcome.err.find("file:low.json: k is given as 2, but 3"), std::string::npos)
+        << outcome.err;
+  }
   const Outcome hasty = folder.run("quorum analyze file:right.json --steps 1");
   EXPECT_EQ(hasty.exit_code, 0) << hasty.err;
   EXPECT_NE(hasty.out.find("as the file says; not verified"), std::string::npos) << hasty.out;
