@@ -90,7 +90,11 @@ std::vector<double> Outcome::values(double Measures::*field) const {
   return values;
 }
 
-Mean Outcome::of(double Measures::*field) const { return mean_of(values(field)); }
+Mean Outcome::of(double Measures::*field) const {
+  double Measures::*const weight = weight_of(field);
+  return weight == nullptr ? mean_of(values(field))
+                           : weighted_mean_of(values(field), values(weight));
+}
 
 std::vector<TypeCount> Outcome::by_type() const {
   std::vector<TypeCount> sums;

@@ -59,6 +59,17 @@ constexpr std::array kMetrics = {
            &Measures::time, false},
 };
 
+constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
+
+// Of a 95 % interval by Student's t, from the sum of the squares of the residuals.
+double half_width(double squares, std::size_t seeds) {
+  if (seeds == 1) return kUnknown;
+  const auto count = static_cast<double>(seeds);
+  constexpr double kEachSide = 0.975;  // 95 % in the middle
+  const boost::math::students_t student(count - 1);
+  return boost::math::quantile(student, kEachSide) * std::sqrt(squares / (count - 1) / count);
+}
+
 }  // namespace
 
 std::span<const Metric> metrics() { return kMetrics; }
@@ -70,17 +81,34 @@ const Metric* find_metric(std::string_view name) {
 }
 
 Mean mean_of(std::span<const double> values) {
-  constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
   if (values.empty()) return {kUnknown, kUnknown};
-  const auto count = static_cast<double>(values.size());
-  const double mean = std::accumulate(values.begin(), values.end(), 0.0) / count;
-  if (values.size() == 1) return {mean, kUnknown};
+  const double mean =
+      std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
   double squares = 0;
   for (const double value : values) squares += (value - mean) * (value - mean);
-  const double error = std::sqrt(squares / (count - 1) / count);
-  constexpr double kEachSide = 0.975;  // 95 % in the middle
-  const boost::math::students_t student(count - 1);
-  return {mean, boost::math::quantile(student, kEachSide) * error};
+  return {mean, half_width(squares, values.size())};
+}
+
+Mean weighted_mean_of(std::span<const double> values, std::span<const double> weights) {
+  COTERIE_ASSERT(values.size() == weights.size());
+  const double weight = std::accumulate(weights.begin(), weights.end(), 0.0);
+  if (!(weight > 0)) return mean_of(values);
+  const double mean =
+      std::inner_product(values.begin(), values.end(), weights.begin(), 0.0) / weight;
+  const double mean_weight = weight / static_cast<double>(weights.size());
+  double squares = 0;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const double residual = weights[i] * (values[i] - mean) / mean_weight;
+    squares += residual * residual;
+  }
+  return {mean, half_width(squares, values.size())};
+}
+
+double Measures::*weight_of(double Measures::*field) {
+  if (field == &Measures::throughput) return &Measures::time;
+  if (field == &Measures::concurrency) return &Measures::time_occupied;
+  const bool is_of_syncs = field == &Measures::sync_delay || field == &Measures::sync_hops;
+  return is_of_syncs ? &Measures::synchronizations : nullptr;
 }
 
 Mean mean_ratio(std::span<const double> a, std::span<const double> b) {

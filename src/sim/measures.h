@@ -30,7 +30,9 @@ struct Measures {
   double load_max = 0;            // messages handled by the busiest node, of all: share
   double load_mean = 0;
   double entries = 0;
-  double time = 0;  // how long it was measured
+  double time = 0;              // how long it was measured
+  double time_occupied = 0;     // of that, with anybody inside
+  double synchronizations = 0;  // how many sync_delay and sync_hops are means of
 
   friend bool operator==(const Measures&, const Measures&) = default;
 };
@@ -58,6 +60,12 @@ struct Mean {
   double ci95 = 0;
 };
 Mean mean_of(std::span<const double> values);
+// The same of values that are quotients, each with its denominator as its weight: the sum of the numerators by that of
+// the denominators. Where denominators differ from seed to seed, the plain mean of the quotients is not what long runs
+// tend to: of 1/T it is more than 1/mean(T). The interval is by the residuals of the numerators (the delta method).
+Mean weighted_mean_of(std::span<const double> values, std::span<const double> weights);
+// The denominator of a measure that is a quotient by what differs from run to run; nothing of others.
+double Measures::*weight_of(double Measures::*field);
 // Of the ratios a[i] / b[i] of paired runs.
 Mean mean_ratio(std::span<const double> a, std::span<const double> b);
 

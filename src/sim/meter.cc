@@ -121,6 +121,8 @@ Measures Meter::measures(double end) const {
   it.load_mean = share(1, static_cast<double>(handled_.size()));
   it.entries = entries;
   it.time = end - start_;
+  it.time_occupied = time_occupied_;
+  it.synchronizations = syncs;
   return it;
 }
 

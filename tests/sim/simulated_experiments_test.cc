@@ -76,14 +76,14 @@ TEST_P(SimulatedExperiment, SaysWhenItWasStopped) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, SimulatedExperiment,
-                         testing::Values(Golden{"surrogate-fig7", 0x9dbc204de63aed8dULL},
-                                         Golden{"surrogate-dynamic", 0x7ac66e7ec7cb21d8ULL},
-                                         Golden{"surrogate-ablation", 0x9d63bce91a9737f1ULL},
-                                         Golden{"surrogate-table1", 0xf92027a838649218ULL},
-                                         Golden{"group-k", 0x68d3fbb24cecff3dULL},
-                                         Golden{"cohorts-messages", 0x3c3216d7d37b1967ULL},
-                                         Golden{"mutin", 0xa2433afe9902fc1aULL},
-                                         Golden{"choose", 0xfb442488aa3cabdeULL}));
+                         testing::Values(Golden{"surrogate-fig7", 0xb0aeacc97fb750fcULL},
+                                         Golden{"surrogate-dynamic", 0xafe864cb7d2f9651ULL},
+                                         Golden{"surrogate-ablation", 0xb35607d65061a7c0ULL},
+                                         Golden{"surrogate-table1", 0xf409184d2a05e08dULL},
+                                         Golden{"group-k", 0x180966f4386cf937ULL},
+                                         Golden{"cohorts-messages", 0x013f43aa1dc64989ULL},
+                                         Golden{"mutin", 0xd3626d853cabead8ULL},
+                                         Golden{"choose", 0xfda8fc79e5062579ULL}));
 
 const Sheet& sheet_of(const Report& report, std::string_view name) {
   return *std::find_if(report.sheets.begin(), report.sheets.end(),
