@@ -54,7 +54,7 @@ std::string set_number(Number& to, std::string_view text, std::uint32_t most = 1
   return {};
 }
 
-// A number of which none would be another meaning than to leave the option out.
+// At least 1: 0 would say the same as to leave the option out, and so pass where the option means nothing.
 template <class Number>
 std::string set_count(Number& to, std::string_view text) {
   if (number_in<std::uint32_t>(text) == 0U) return "must be at least 1";

@@ -42,7 +42,8 @@ struct WalkOutcome {
   std::vector<std::string> last_events;  // before a violation
 };
 
-// A walk has no end, is never at rest and remembers nothing: leaks, finish and what rests on the past are not judged.
+// In a walk requesters ask for ever, so it never comes to rest, and it remembers no past: leaks, finish, tokens and
+// survives are not judged.
 constexpr bool is_judged_in_walks(Property property) {
   return property == Property::safety || property == Property::served ||
          property == Property::slot || property == Property::entry;
