@@ -137,6 +137,7 @@ TEST(SimPlan, ErrorsNameTheOption) {
            Bad{"surrogate", {system, {"groups", "0"}}, "groups", "1 to"},
            Bad{"surrogate", {system, {"groups", "a,b"}}, "groups", "2 groups for 3"},
            Bad{"surrogate", {system, {"groups", "a,b,c"}, {"zipf", "1"}}, "zipf", "number"},
+           Bad{"surrogate", {system, {"zipf", "1"}}, "zipf", "--groups gives one only"},
            Bad{"surrogate",
                {system, {"groups", "3"}, {"groups-per-request", "2"}},
                "groups-per-request",
@@ -183,6 +184,7 @@ TEST(SimPlan, ProtocolsThatAreComparedKeepWhatTheyTake) {
 TEST(SimPlan, OptionsRefuseWhatTheyCannotHold) {
   Plan plan;
   EXPECT_NE(find_option("zipf")->set(plan, "-1"), "");
+  EXPECT_EQ(find_option("locks")->set(plan, "0"), "must be at least 1");
   EXPECT_NE(find_option("turnover")->set(plan, "often"), "");
   EXPECT_NE(find_option("arrivals")->set(plan, "never"), "");
   EXPECT_NE(find_option("processes")->set(plan, "many"), "");
