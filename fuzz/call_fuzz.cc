@@ -34,6 +34,8 @@ void answer(coterie::fuzz::Lonely& member, const coterie::wire::Call& call) {
     }
     case Call::kStay:
       return brain.stay(1, call.stay().request(), member.later());
+    case Call::kConfirm:
+      return brain.confirm(1, call.confirm().request(), member.later());
     case Call::kShow:
       if (!coterie::member::fault_of_name("the name", call.show().name()).empty()) return;
       return brain.show(1, call.show().request(), call.show().name(), member.later());

@@ -112,6 +112,8 @@ class Trio {
       }
       case Call::kStay:
         return brain.stay(session, call.stay().request(), now_);
+      case Call::kConfirm:
+        return brain.confirm(session, call.confirm().request(), now_);
       case Call::kShow:
         if (!member::fault_of_name("the name", call.show().name()).empty()) return;
         return brain.show(session, call.show().request(), call.show().name(), now_);

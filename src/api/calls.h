@@ -87,8 +87,10 @@ struct Release {
   RequestId request = 0;
   Leave how;
 };
-struct
-    Stay {  // the client does not want to leave any more; or it confirms a hold that moved with it
+struct Stay {  // the client does not want to leave any more
+  RequestId request = 0;
+};
+struct Confirm {  // the client has been inside all the while, by a hold that moved with it
   RequestId request = 0;
 };
 struct Show {  // what the cluster knows of a name
@@ -100,6 +102,6 @@ struct Survey {  // what the member knows of itself
   std::string after = {};  // only names after this one
 };
 struct Close {};
-using Call = std::variant<KeepAlive, Wish, Release, Stay, Burial, Change, Show, Survey, Close>;
+using Call = std::variant<KeepAlive, Wish, Release, Stay, Confirm, Burial, Change, Show, Survey, Close>;
 
 }  // namespace coterie::api

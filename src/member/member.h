@@ -119,9 +119,11 @@ class Member : private Ear, private Host {
   // Leaves, answered by Left, in a band when it may; or by Refused, if that is not in time, and then it stays inside.
   // Or gives up waiting, answered by Refused. Who abandons it may want no answer.
   void release(SessionId session, RequestId request, Instant now, const Leave& how = {});
-  // Does not want to leave any more, answered by Refused; it may have left already. Or says that it believes to be inside
-  // by what it was granted for its ticket: until then nobody may leave a band because of it.
+  // Does not want to leave any more, answered by Refused; it may have left already.
   void stay(SessionId session, RequestId request, Instant now);
+  // Says that it believes to be inside by what it was granted for its ticket: until then nobody may leave a band because of
+  // it. Saying so twice, or while it waits to leave, changes nothing.
+  void confirm(SessionId session, RequestId request, Instant now);
   // Ends a lasting hold, answered by Left when it is sure; or by Refused.
   void bury(SessionId session, const Burial& burial, Instant now);
   // Answered by Left when it is so, or by Refused.

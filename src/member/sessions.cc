@@ -261,9 +261,18 @@ void Member::stay(SessionId session, RequestId request, Instant now) {
     if (place != known->claims.end() && place->second->is_leaving) {
       find(place->second->name)->resource->stay(*place->second);
       stays(*place->second, "it was cancelled");
-    } else if (place != known->claims.end() && place->second->is_inside && place->second->ticket) {
-      find(place->second->name)->resource->confirm(*place->second);
     }
+  }
+  finish();
+}
+
+void Member::confirm(SessionId session, RequestId request, Instant now) {
+  if (is_done()) return;
+  begin(now);
+  if (const Session* const known = find_session(session)) {
+    const auto place = known->claims.find(request);
+    if (place != known->claims.end() && place->second->is_inside && place->second->ticket)
+      find(place->second->name)->resource->confirm(*place->second);
   }
   finish();
 }

@@ -55,6 +55,9 @@ struct CallEncoder {
     to.mutable_release()->set_request(call.request);
   }
   void operator()(const api::Stay& call) const { to.mutable_stay()->set_request(call.request); }
+  void operator()(const api::Confirm& call) const {
+    to.mutable_confirm()->set_request(call.request);
+  }
   void operator()(const api::Burial& call) const { net::encode(call, *to.mutable_bury()); }
   void operator()(const api::Change& call) const { net::encode(call, *to.mutable_change()); }
   void operator()(const api::Show& call) const {

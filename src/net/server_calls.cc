@@ -131,6 +131,8 @@ void Server::answer(GuestId id, const wire::Call& call) {
       }
       case wire::Call::kStay:
         return brain.stay(session, call.stay().request(), at);
+      case wire::Call::kConfirm:
+        return brain.confirm(session, call.confirm().request(), at);
       case wire::Call::kShow:
         if (std::string fault = member::fault_of_name("the name", call.show().name());
             !fault.empty())

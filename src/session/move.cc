@@ -90,7 +90,7 @@ void Session::moved(Ticket ticket, Entry& entry, const api::Granted& granted, In
 
 // Only then others may leave a band because of it.
 void Session::confirm(Ticket ticket, const Entry& entry) {
-  if (entry.wish.kind.type == api::Type::band) want_in(ticket);
+  if (entry.wish.kind.type == api::Type::band) call(api::Confirm{ticket});
 }
 
 // The connection to the new member broke on the way.

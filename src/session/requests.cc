@@ -93,10 +93,8 @@ void Session::stay(Ticket ticket, Instant now) {
   const auto place = entries_.find(ticket);
   if (place == entries_.end() || place->second.phase != Phase::asking) return;
   place->second.stays_at = now;  // should it have to be asked again
-  if (is_current(place->second)) want_in(ticket);
+  if (is_current(place->second)) call(api::Stay{ticket});
 }
-
-void Session::want_in(Ticket ticket) { call(api::Stay{ticket}); }
 
 void Session::abandon(Ticket ticket, Instant now) {
   const auto place = entries_.find(ticket);

@@ -107,7 +107,8 @@ void Session::resume(const api::Welcome& welcome, Instant now) {
       resume_move(ticket, entry, found != inside.end() ? found->second : nullptr, is_known, now);
     } else if (found != inside.end()) {
       if (entry.is_inside()) renew(ticket, entry, found->second->good, now);
-      if (entry.phase == Phase::inside && entry.shown_in == number_) confirm(ticket, entry);
+      // Before it asks to leave: a member lets a hold that was never confirmed go at once, since nobody has counted it.
+      if (entry.is_inside() && entry.shown_in == number_) confirm(ticket, entry);
       if (entry.phase == Phase::asking) ask_out(ticket, entry, now);
     } else {
       place = end_of(at, "the member gave it up while the connection was broken");

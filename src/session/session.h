@@ -188,7 +188,6 @@ class Session {
                    Instant now);
   void moved(Ticket ticket, Entry& entry, const api::Granted& granted, Instant now);
   void confirm(Ticket ticket, const Entry& entry);
-  void want_in(Ticket ticket);
   virtual void remember(Entry& entry, const api::Granted& granted);
   void ask(Ticket ticket, Entry& entry, Instant now);
   virtual void let_go(Ticket ticket, bool is_quiet = true);

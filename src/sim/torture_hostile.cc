@@ -39,7 +39,8 @@ void Hostile::act(NodeId at, member::Member& member, member::Instant now) {
                              .is_abandonment = random_.chance(0.3),
                              .is_quiet = random_.chance(0.3)});
     case 8:
-      return member.stay(session_, some_request(), now);
+      return random_.chance(0.5) ? member.stay(session_, some_request(), now)
+                                 : member.confirm(session_, some_request(), now);
     default:
       break;
   }
@@ -64,8 +65,18 @@ void Hostile::leave(NodeId at, member::Member& member, member::Instant now) {
 }
 
 member::RequestId Hostile::next(const std::string& name, bool is_forged) {
-  asked_[++last_request_] = {name, is_forged};
+  asked_[{session_, ++last_request_}] = {name, is_forged};
   return last_request_;
+}
+
+// A number that this session may have used for something else. A member answers by the number alone, so the number of a forged
+// request is not used again: a grant of what is asked for now would pass for a grant of the forgery.
+member::RequestId Hostile::used_again(const std::string& name) {
+  const member::RequestId request = some_request();
+  const auto known = asked_.find({session_, request});
+  if (known != asked_.end() && known->second.is_forged) return next(name, false);
+  asked_[{session_, request}] = {name, false};
+  return request;
 }
 
 member::RequestId Hostile::some_request() {
@@ -185,7 +196,6 @@ void Hostile::talk_nonsense(member::Member& member, member::Instant now) {
   switch (random_.below(3)) {
     case 0: {
       Wish wish;
-      wish.request = some_request();
       wish.name = text();
       wish.kind = kind;
       wish.groups = {text(), text()};
@@ -193,6 +203,7 @@ void Hostile::talk_nonsense(member::Member& member, member::Instant now) {
       wish.is_alone = random_.chance(0.5);
       wish.is_try = true;
       if (wish.name == "own-0") wish.name = "nonsense";
+      wish.request = used_again(wish.name);
       return member.acquire(session_, wish, now);
     }
     case 1: {
@@ -216,11 +227,10 @@ void Hostile::talk_nonsense(member::Member& member, member::Instant now) {
   }
 }
 
-std::optional<std::string> Hostile::hear(member::SessionId /*session*/,
-                                         const member::Event& event) {
+std::optional<std::string> Hostile::hear(member::SessionId session, const member::Event& event) {
   const auto* const granted = std::get_if<member::Granted>(&event);
   if (granted == nullptr) return std::nullopt;
-  const auto asked = asked_.find(granted->request);
+  const auto asked = asked_.find({session, granted->request});
   if (asked == asked_.end()) return "a client was granted what it never asked for";
   if (asked->second.is_forged)
     return "a ticket of " + asked->second.name + " that a client made up was believed";

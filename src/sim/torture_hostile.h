@@ -7,9 +7,11 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "base/random.h"
@@ -52,6 +54,7 @@ class Hostile {
   std::uint64_t number();
   member::RequestId some_request();
   member::RequestId next(const std::string& name, bool is_forged);
+  member::RequestId used_again(const std::string& name);
   const Resource& some_resource() { return plan_.resources[random_.below(plan_.resources.size())]; }
   std::string own_name() { return "own-" + std::to_string(random_.below(3)); }
 
@@ -62,7 +65,7 @@ class Hostile {
   member::SessionId first_;                                 // its own come after this one
   member::SessionId last_session_ = first_;
   member::RequestId last_request_ = 0;
-  std::unordered_map<member::RequestId, Asked> asked_;
+  std::map<std::pair<member::SessionId, member::RequestId>, Asked> asked_;
   std::optional<member::Granted> own_;  // the last that it was granted
 };
 

@@ -173,6 +173,9 @@ void World::apply(NodeId id, member::SessionId session, const api::Call& call) {
     void operator()(const api::Burial& burial) const { member.bury(session, burial, now); }
     void operator()(const api::Change& change) const { member.change(session, change, now); }
     void operator()(const api::Stay& stay) const { member.stay(session, stay.request, now); }
+    void operator()(const api::Confirm& confirm) const {
+      member.confirm(session, confirm.request, now);
+    }
     void operator()(const api::Show& show) const {
       member.show(session, show.request, show.name, now);
     }

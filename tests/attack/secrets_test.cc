@@ -116,7 +116,9 @@ TEST_P(Secrets, NeitherTokensNorTextNorOrderBreakAMember) {
     bury.mutable_call()->mutable_bury()->set_name("own-band");
     wire::Message stay;
     stay.mutable_call()->mutable_stay()->set_request(request);
-    ASSERT_TRUE(liar.send_bytes(framed(bury) + framed(stay) + framed(stay)));
+    wire::Message confirm;
+    confirm.mutable_call()->mutable_confirm()->set_request(request);
+    ASSERT_TRUE(liar.send_bytes(framed(bury) + framed(confirm) + framed(stay) + framed(stay)));
     ASSERT_TRUE(ask(liar, acquire(request + 1, "own-" + std::to_string(request)), request + 1)
                     .has_granted());
   }

@@ -292,7 +292,7 @@ class AdoptionInABand : public ::testing::Test {
 TEST_F(AdoptionInABand, AFloorIsKept) {
   cluster_.silence(first_);  // its member lives
   show_ticket_at(2);
-  cluster_.stay(again_, moved_);
+  cluster_.confirm(again_, moved_);
   cluster_.release(again_, moved_);
   EXPECT_FALSE(has_left(again_, moved_));
   cluster_.pass(Duration::seconds(10));
@@ -306,7 +306,7 @@ TEST_F(AdoptionInABand, AFloorIsKept) {
 TEST_F(AdoptionInABand, AFloorIsKeptByAnOwnerToo) {
   cluster_.silence(first_);  // its member lives
   show_ticket_at(2);
-  cluster_.stay(again_, moved_);
+  cluster_.confirm(again_, moved_);
   cluster_.release(again_, moved_, {.is_abandonment = true});
   Wish wish = wish_of({Type::band, 1, kNoMax}, {"p"});
   wish.owner = "p";
@@ -392,7 +392,7 @@ TEST_F(AdoptionInABand, OneLeavesBecauseOfAClientThatSaysThatItIsInside) {
   cluster_.release(second_, other_);
   cluster_.pass(Cluster::kLease * 4);
   EXPECT_FALSE(has_left(second_, other_));
-  cluster_.stay(again_, moved_);
+  cluster_.confirm(again_, moved_);
   EXPECT_TRUE(has_left(second_, other_));
   cluster_.release(again_, moved_);
   cluster_.pass(Duration::seconds(10));
@@ -447,7 +447,7 @@ TEST(AdoptionOfTwo, ArmsNoFloorForThree) {
   wish.ticket = {granted.origin, "", granted.token, granted.secret};
   const SessionId again = cluster.join(2);
   const RequestId moved = cluster.acquire(again, wish);
-  cluster.stay(again, moved);
+  cluster.confirm(again, moved);
   const SessionId second = cluster.join(1);
   const RequestId other = cluster.band(second, "x", "q", 3);
   ASSERT_TRUE(cluster.is_inside(second, other));

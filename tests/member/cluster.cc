@@ -222,6 +222,11 @@ void Cluster::stay(SessionId client, RequestId request) {
   settle();
 }
 
+void Cluster::confirm(SessionId client, RequestId request) {
+  at(client)->confirm(client, request, now_);
+  settle();
+}
+
 RequestId Cluster::bury(SessionId client, Burial burial) {
   burial.request = ++last_request_;
   at(client)->bury(client, burial, now_);

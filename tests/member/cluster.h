@@ -38,6 +38,7 @@ class Cluster {
   Number last_end(const std::string& name, const std::string& owner);
   void release(SessionId client, RequestId request, const Leave& how = {});
   void stay(SessionId client, RequestId request);
+  void confirm(SessionId client, RequestId request);
   bool lasts(SessionId client, RequestId request) const {
     return told<Lasts>(client, request) != nullptr;
   }

@@ -135,7 +135,7 @@ TEST_F(SessionTest, WhoLeavesABandMovesFirst) {
   go_elsewhere(at(600));
   EXPECT_THAT(heard(), ElementsAre("ask 1 for 2400 ms with a ticket of 4"));
   grant_from(5, ticket, 1, at(610));
-  EXPECT_THAT(heard(), ElementsAre("renewed 1 until 3600", "stay 1", "ask out 1"));
+  EXPECT_THAT(heard(), ElementsAre("renewed 1 until 3600", "confirm 1", "ask out 1"));
 }
 
 // Its former member may have let it out, and somebody else in.
@@ -157,6 +157,25 @@ TEST_F(SessionTest, WhoWantsToLeaveAfterItMovedMayHaveToStay) {
   heard();
   refuse(ticket, api::Refusal::must_stay, at(700));
   EXPECT_THAT(heard(), ElementsAre("stays 1"));
+}
+
+// The connection broke on the way, and with it what confirmed the hold: a member lets a hold that was never confirmed out at once,
+// and the floor of the band would be broken (torture, seed 2065).
+TEST_F(SessionTest, AHoldThatMovedIsConfirmedBeforeItIsAskedOutAgain) {
+  const Ticket ticket = connect_and_get_ticket(api::Type::band);
+  session_.release(ticket, at(10));
+  go_elsewhere(at(600));
+  grant_from(5, ticket, 1, at(610));
+  EXPECT_THAT(heard(), testing::IsSupersetOf({"confirm 1", "ask out 1"}));
+  session_.disconnected();
+  session_.hello(true, at(700));
+  api::Welcome welcome = welcome_of(9);
+  welcome.is_resumed = true;
+  api::Granted granted = granted_of(ticket, 1, 3'000);
+  granted.origin.incarnation = 5;
+  welcome.inside = {granted};
+  session_.welcomed(welcome, at(700));
+  EXPECT_THAT(heard(), ElementsAre("confirm 1", "ask out 1"));
 }
 
 TEST_F(SessionTest, WhoWaitsKeepsItsPlace) {

@@ -35,6 +35,9 @@ struct Text {
   std::string operator()(const api::Stay& call) const {
     return "stay " + std::to_string(call.request);
   }
+  std::string operator()(const api::Confirm& call) const {
+    return "confirm " + std::to_string(call.request);
+  }
   std::string operator()(const api::Burial& call) const {
     return "bury " + std::to_string(call.request) + patience(call.wait);
   }
