@@ -51,8 +51,9 @@ struct Picture {
   std::vector<Holder> holders;
   // Owners of lasting holds that are over, each with the greatest token of these, for as long as members remember it.
   std::vector<std::pair<std::string, Number>> ended;
-  std::vector<Waiter> waiters;  // the first is the next
-  std::vector<NodeId> dark;     // members that did not answer
+  std::vector<Waiter> waiters;          // the first is the next
+  std::vector<NodeId> dark;             // members that did not answer
+  std::vector<std::string> dark_names;  // the same, as a client knows them
 };
 
 }  // namespace coterie::api

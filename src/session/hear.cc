@@ -33,8 +33,9 @@ void Session::on(const api::Refused& refused, Instant /*now*/) {
   const auto place = entries_.find(refused.request);
   if (place == entries_.end()) return;
   if (place->second.phase == Phase::giving_up) {
-    // Nothing came of a request. Of an end nobody knows, but if the hold is said to stay.
-    const bool stays = place->second.burial && refused.why == api::Refusal::must_stay;
+    // Nothing came of a request. Of an end nobody knows, but if the only member that was asked says that the hold stays.
+    const bool stays = place->second.burial && refused.why == api::Refusal::must_stay &&
+                       place->second.times_asked == 1;
     out_.refused(place->first, stays ? refusal : place->second.refusal.value_or(refusal));
     entries_.erase(place);
     return part_if_stopping();

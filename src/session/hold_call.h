@@ -1,5 +1,4 @@
-// One call of `hold` for an owner: what it asks of members, one thing after another, until it can say how it came out. No
-// sockets, clock or thread: a driver passes on what it asks for, and gives it the answers and the time.
+// One call of `hold` for an owner.
 //
 // A call takes effect at most once. The request carries an attempt, which is new for each member that is asked. A request
 // whose member has said how it came out is done with. Otherwise (the member was left, or died) arbiters may have written it
@@ -15,46 +14,24 @@
 #include <optional>
 #include <string>
 
-#include "api/calls.h"
-#include "api/picture.h"
-#include "api/time.h"
-#include "coterie/client.h"
+#include "session/operation.h"
 
 namespace coterie::session {
 
-class HoldCall {
+class HoldCall : public Operation {
  public:
-  virtual ~HoldCall() = default;
-  HoldCall(const HoldCall&) = delete;
-  HoldCall& operator=(const HoldCall&) = delete;
-  // What the call asks for. Each is answered once, by the function of the call that is named beside it, and not from within.
-  class Driver {
-   public:
-    virtual ~Driver() = default;
-    virtual void ask(const api::Wish& wish) = 0;         // asked()
-    virtual void give_up() = 0;                          // what was asked: it is answered as before
-    virtual void look() = 0;                             // seen()
-    virtual void settle(const api::Burial& burial) = 0;  // settled()
-    virtual api::Attempt draw_attempt() = 0;             // 128 random bits
-    virtual void done(Outcome<LastingHold> outcome) = 0;  // the last that is heard of the call
-
-   protected:
-    Driver() = default;
-    Driver(const Driver&) = default;
-    Driver& operator=(const Driver&) = default;
-  };
-  // `end` is that of its patience; the driver sees that what is asked is refused then. REQUIRES: the wish has an owner.
+  // `end` is that of its patience; the driver sees that what is asked is refused then. REQUIRES: the wish has an owner, and the
+  // driver outlives the call.
   HoldCall(api::Wish wish, api::Instant end, Driver& driver);
 
-  void start(api::Instant now);
-  // It lasts, or is refused. Reason::unheard: nobody has said how it came out.
-  void asked(const Outcome<LastingHold>& outcome, api::Instant now);
-  void seen(const Outcome<api::Picture>& outcome, api::Instant now);
+  void start(api::Instant now) override;
+  void asked(const Outcome<LastingHold>& outcome, api::Instant now) override;
+  void seen(const Outcome<api::Picture>& outcome, api::Instant now) override;
   // What was to be settled: with a token it is held, without one nothing comes of it.
-  void settled(const Outcome<LastingHold>& outcome, api::Instant now);
-  void cancel(api::Instant now);
-  void tick(api::Instant now);
-  api::Instant next_tick() const { return is_looking_ ? api::Instant::never() : wake_; }
+  void settled(const Outcome<LastingHold>& outcome, api::Instant now) override;
+  void cancel(api::Instant now) override;
+  void tick(api::Instant now) override;
+  api::Instant next_tick() const override { return is_looking_ ? api::Instant::never() : wake_; }
 
  protected:  // for mutants (mutants/hold_call.h), which get the virtual ones wrong
   enum class Phase : std::uint8_t {

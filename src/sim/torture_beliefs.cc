@@ -162,4 +162,13 @@ void World::belief_ends(std::uint32_t client, std::size_t index, Ending why) {
     judge(Promise::survival, errand.resource, what + ", although only one other member failed");
 }
 
+// Nobody but its own client ends what an owner holds here, so a hold that is gone was never kept as it was promised.
+void World::hold_vanished(std::uint32_t client, std::size_t index) {
+  const Person& person = *people_[client];
+  const Errand& errand = person.client->errands()[index];
+  judge(Promise::exclusion, errand.resource,
+        fmt::format("{} is told that {} has no hold, and has not ended it: {}, token {}",
+                    person.client->label(), errand.owner, text_of(errand), errand.token));
+}
+
 }  // namespace coterie::sim::torture

@@ -41,7 +41,7 @@ Client::Client(const Plan& plan, std::uint32_t number, std::string label, Random
       errands_(plan.habits.errands),
       is_other_(plan.resources.size()),
       session_(plan.make_session(label_, *this)),
-      calls_(plan.habits.errands),
+      operations_(plan.habits.errands),
       road_(plan.members(), first_member(plan, number, random_),
             {beat_every(plan) / 16, beat_every(plan)}) {}
 
@@ -79,7 +79,7 @@ void Client::promise(Instant now) {
     if (errand.phase == Phase::resting) errand.next = now;
     if (errand.phase == Phase::waiting) errand.next = Instant::never();  // it does not give up
     // What must be known to all may never be; but it may also be so already.
-    if (errand.phase == Phase::changing) session_->abandon(errand.ticket, now);
+    if (errand.phase == Phase::changing) cancel(errand);
   }
 }
 
@@ -94,7 +94,7 @@ void Client::finish(Instant now) {
   for (Errand& errand : errands_) {
     if (errand.phase == Phase::resting) rest(errand);
     if (errand.phase == Phase::lasting) errand.next = now;
-    if (errand.phase == Phase::ending && errand.ticket != 0) session_->abandon(errand.ticket, now);
+    if (errand.phase == Phase::ending) cancel(errand);
   }
 }
 
@@ -108,8 +108,8 @@ Instant Client::next_tick() const {
   Instant next = session_->next_tick();
   if (!is_welcome_) next = std::min(next, next_road_);
   for (const Errand& errand : errands_) next = std::min(next, errand.next);
-  for (const auto& call : calls_) {
-    if (call) next = std::min(next, call->next_tick());
+  for (const auto& operation : operations_) {
+    if (operation) next = std::min(next, operation->next_tick());
   }
   return next;
 }
@@ -124,10 +124,10 @@ void Client::tick(Instant now) {
   if (!is_dialling_ && !is_welcome_ && now >= next_road_) seek();
   if (now >= session_->next_tick()) session_->tick(now);
   for (std::size_t i = 0; i < errands_.size(); ++i) step(i);
-  for (const auto& call : calls_) {
-    if (call) call->tick();
+  for (const auto& operation : operations_) {
+    if (operation) operation->tick();
   }
-  go_on_with_calls();
+  go_on_with_operations();
 }
 
 void Client::step(std::size_t index) {
@@ -149,8 +149,13 @@ void Client::step(std::size_t index) {
 void Client::give_up(Errand& errand) {
   errand.phase = Phase::leaving;
   errand.next = Instant::never();
-  const auto& call = calls_[static_cast<std::size_t>(&errand - errands_.data())];
-  call ? call->cancel() : session_->abandon(errand.ticket, now_);
+  if (!cancel(errand)) session_->abandon(errand.ticket, now_);
+}
+
+bool Client::cancel(const Errand& errand) {
+  const auto& operation = operations_[static_cast<std::size_t>(&errand - errands_.data())];
+  if (operation) operation->cancel();
+  return operation != nullptr;
 }
 
 // In time it wants to be out, without more ado.

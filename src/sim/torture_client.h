@@ -13,10 +13,11 @@
 #include "base/random.h"
 #include "member/api.h"
 #include "member/member.h"
+#include "session/change_call.h"
 #include "session/ended_holds.h"
 #include "session/road.h"
 #include "session/session.h"
-#include "sim/torture_owned.h"
+#include "sim/torture_operation.h"
 #include "sim/torture_plan.h"
 
 namespace coterie::sim::torture {
@@ -39,9 +40,10 @@ struct Errand {
   std::string owner;         // of what is to last, or does
   bool is_unwanted = false;  // seeking: it has given up
   bool is_sought = false;    // waiting or ending: there may be more, of an earlier life
+  bool may_be_over =
+      false;  // ending: that was asked for before, and nobody has said how it came out
   std::set<NodeId> without;  // seeking: members that do not know of it, and cannot be told any more
   session::Ticket ticket = 0;      // of what the session does for it; 0: nothing
-  std::uint64_t greeted = 0;       // how often its client had been welcome when it asked
   std::uint64_t session = 0;       // inside: the number of the one that gave it, or took it over
   bool is_doomed = false;          // inside: it was told that it cannot last
   member::Instant asked;           // in this life of its client
@@ -82,6 +84,7 @@ class ClientOutlet {
   virtual void parts(std::size_t errand) = 0;  // if it may: it has asked to leave
   virtual void stays(std::size_t errand) = 0;  // after all, or since it must
   virtual void ends(std::size_t errand, Ending why) = 0;
+  virtual void misses(std::size_t errand) = 0;  // what its owner held, and has not ended
 
  protected:
   ClientOutlet() = default;
@@ -142,9 +145,12 @@ class Client final : private session::Listener {
   void stays(session::Ticket ticket, const Refusal& refusal) override;
   void lasts(session::Ticket ticket, const session::Grant& grant) override;
   // Holds that last: torture_lasting.cc
-  void call_for_owner(std::size_t index, const member::Wish& wish, member::Instant end);
-  void go_on_with_calls();
-  void call_done(std::size_t index, const HoldOutcome& outcome);
+  void operate(std::size_t index, member::Instant end, const ClientOperation::Maker& make);
+  void hold_for_owner(std::size_t index, const member::Wish& wish, member::Instant end);
+  void go_on_with_operations();
+  void hold_done(std::size_t index, const HoldOutcome& outcome);
+  void end_done(std::size_t index, const HoldOutcome& outcome);
+  void change_done(Errand& errand, const HoldOutcome& outcome);
   void remember(const std::vector<Errand>& former, member::Instant now);
   bool is_owned(std::size_t resource, const Errand& but) const;
   void seek_owned(Errand& errand);
@@ -154,8 +160,7 @@ class Client final : private session::Listener {
   void it_lasts(std::size_t index, const std::string& group, member::Number token);
   void end_lasting(std::size_t index);
   void step_lasting(std::size_t index);
-  void ended(std::size_t index);
-  void refused_end(std::size_t index, const Refusal& refusal);
+  void ended(std::size_t index, member::Number token);
   // What it asks for: torture_wish.cc
   void step(std::size_t index);
   void ask(Errand& errand);
@@ -167,7 +172,9 @@ class Client final : private session::Listener {
   const member::Kind& kind_of(std::size_t resource) const;
   bool change(Errand& errand);
   bool reform(Errand& errand);
+  void change_by(const Errand& errand, const session::ChangeCall::ChangeOf& change_of);
   void give_up(Errand& errand);
+  bool cancel(const Errand& errand);  // its operation; false: it has none
   void part_from(std::size_t index);
   void leave(std::size_t index);
   void rest(Errand& errand);
@@ -183,7 +190,7 @@ class Client final : private session::Listener {
   std::vector<Errand> errands_;
   std::vector<bool> is_other_;  // of each name: it asks for the other kind
   std::unique_ptr<session::Session> session_;
-  std::vector<std::unique_ptr<OwnedCall>> calls_;  // of each errand; none: it has none
+  std::vector<std::unique_ptr<ClientOperation>> operations_;  // of each errand; none: it has none
   session::EndedHolds ends_;
   session::Road road_;
   member::Instant now_;  // of the present input
@@ -191,7 +198,6 @@ class Client final : private session::Listener {
   bool is_welcome_ = false;
   bool has_former_ = false;
   member::Instant next_road_;   // without a connection: seeks; dialling: gives that up
-  std::uint64_t greeted_ = 0;   // how often it was welcome
   std::uint64_t sessions_ = 0;  // how many were given
   bool is_finishing_ = false;
   std::optional<member::Instant> promised_;  // when everything healed

@@ -71,8 +71,8 @@ void Client::stays(Ticket ticket, const Refusal& /*refusal*/) {
 }
 
 void Client::refused(Ticket ticket, const Refusal& refusal) {
-  for (const auto& call : calls_) {
-    if (call && call->takes(ticket, HoldOutcome(refusal))) return;
+  for (const auto& operation : operations_) {
+    if (operation && operation->takes(ticket, HoldOutcome(refusal))) return;
   }
   const std::size_t index = find(ticket);
   if (index == errands_.size()) return;
@@ -83,22 +83,17 @@ void Client::refused(Ticket ticket, const Refusal& refusal) {
     is_other_[errand.resource] = errand.kind != *other;
   if (errand.phase == Phase::seeking) {
     errand.next = now_ + beat_every(plan_);
-  } else if (errand.phase == Phase::ending) {
-    refused_end(index, refusal);
   } else {
     rest(errand);
   }
 }
 
 void Client::lasts(Ticket ticket, const session::Grant& grant) {
-  for (const auto& call : calls_) {
-    if (call && call->takes(ticket, HoldOutcome(LastingHold{"", grant.group, grant.token}))) return;
+  for (const auto& operation : operations_) {
+    if (operation &&
+        operation->takes(ticket, HoldOutcome(LastingHold{"", grant.group, grant.token})))
+      return;
   }
-  const std::size_t index = find(ticket);
-  if (index == errands_.size()) return;
-  Errand& errand = errands_[index];
-  errand.ticket = 0;
-  errand.phase == Phase::ending ? ended(index) : rest(errand);
 }
 
 void Client::hear(const member::Event& event, Instant now) {
@@ -109,7 +104,7 @@ void Client::hear(const member::Event& event, Instant now) {
   } else {
     session_->receive(event, now);
   }
-  go_on_with_calls();
+  go_on_with_operations();
 }
 
 }  // namespace coterie::sim::torture

@@ -1,7 +1,7 @@
 // Holds of an owner, which outlive its client, the client's session, and every life of every member.
 //
-// What a call for an owner comes to is said by session::HoldCall, and believed: if it says that nothing was granted, its owner
-// looks no more. Only of what an earlier life of the client asked for, or when no member can say, its owner looks for it until
+// What a call for an owner comes to is said by session::HoldCall and session::EndCall, and believed: if one says that nothing was
+// granted, or that a hold must stay, its owner looks no more. Only of what an earlier life of the client asked for, or when no member can say, its owner looks for it until
 // it is sure, and ends what it finds.
 #include <algorithm>
 #include <utility>
@@ -39,7 +39,7 @@ void Client::remember(const std::vector<Errand>& former, Instant now) {
       wish.kind = errand.kind;
       wish.owner = errand.owner;
       wish.groups = groups_of(errand);
-      call_for_owner(i, wish, Instant::never());
+      hold_for_owner(i, wish, Instant::never());
     }
   }
 }
@@ -66,27 +66,45 @@ void Client::seek_on(Errand& errand) {
   errand.is_unwanted = is_unwanted;
 }
 
-void Client::call_for_owner(std::size_t index, const member::Wish& wish, Instant end) {
+void Client::operate(std::size_t index, Instant end, const ClientOperation::Maker& make) {
   const auto draw = [this] { return api::Attempt{random_.next(), random_.next()}; };
-  member::Wish knowing = wish;
-  knowing.seen = ends_.token_of(wish.name, wish.owner);
-  calls_[index] = std::make_unique<OwnedCall>(
-      OwnedCall::Outside{*session_, now_, draw, patience(plan_), plan_.make_call}, knowing, end);
-  calls_[index]->start();
+  operations_[index] = std::make_unique<ClientOperation>(
+      ClientOperation::Outside{*session_, now_, draw, patience(plan_)},
+      plan_.resources[errands_[index].resource].name, end, make);
+  operations_[index]->start();
 }
 
-void Client::go_on_with_calls() {
-  for (std::size_t i = 0; i < calls_.size(); ++i) {
-    if (!calls_[i]) continue;
-    calls_[i]->go_on();
-    if (!calls_[i]->outcome()) continue;
-    const HoldOutcome outcome = *calls_[i]->outcome();
-    calls_[i].reset();
-    call_done(i, outcome);
+void Client::hold_for_owner(std::size_t index, const member::Wish& wish, Instant end) {
+  member::Wish knowing = wish;
+  knowing.seen = ends_.token_of(wish.name, wish.owner);
+  operate(index, end, [&](Plan::Driver& driver) { return plan_.make_hold(knowing, end, driver); });
+}
+
+void Client::go_on_with_operations() {
+  for (std::size_t i = 0; i < operations_.size(); ++i) {
+    if (!operations_[i]) continue;
+    operations_[i]->go_on();
+    if (!operations_[i]->outcome()) continue;
+    const HoldOutcome outcome = *operations_[i]->outcome();
+    operations_[i].reset();
+    if (errands_[i].phase == Phase::ending) {
+      end_done(i, outcome);
+    } else if (errands_[i].phase == Phase::changing) {
+      change_done(errands_[i], outcome);
+    } else {
+      hold_done(i, outcome);
+    }
   }
 }
 
-void Client::call_done(std::size_t index, const HoldOutcome& outcome) {
+void Client::change_done(Errand& errand, const HoldOutcome& outcome) {
+  const auto& other = plan_.resources[errand.resource].other;
+  if (!outcome && outcome.error().reason == Reason::mismatch && other)
+    is_other_[errand.resource] = errand.kind != *other;
+  rest(errand);
+}
+
+void Client::hold_done(std::size_t index, const HoldOutcome& outcome) {
   Errand& errand = errands_[index];
   if (outcome) {
     const bool is_unwanted = errand.phase == Phase::leaving;  // it came before that
@@ -129,33 +147,38 @@ void Client::end_lasting(std::size_t index) {
   const bool is_forced = !is_first || is_finishing_ || random_.chance(plan_.habits.forces);
   const bool may_have_to_stay = errand.kind.type == Type::band && !is_forced;
   errand.phase = Phase::ending;
-  errand.greeted = greeted_;
+  errand.may_be_over = !is_first;
   errand.next = Instant::never();
   may_have_to_stay ? out_.parts(index) : out_.ends(index, Ending::left);
-  member::Burial burial{.name = plan_.resources[errand.resource].name,
-                        .kind = errand.kind,
-                        .owner = errand.owner,
-                        .token = plan_.neglect.releases_owner ? 0 : errand.token,
-                        .is_forced = is_forced,
-                        .wait = {}};
+  session::EndCall::Goal goal;
+  goal.name = plan_.resources[errand.resource].name;
+  goal.owner = errand.owner;
+  goal.token = is_forced ? errand.token : 0;
+  goal.is_forced = is_forced;
   Instant end = Instant::never();
   if (may_have_to_stay && random_.chance(plan_.habits.leaves_only_soon))
     end = now_ + draw(plan_.habits.long_hold);
-  errand.ticket = session_->bury(std::move(burial), end, now_);
+  operate(index, end, [&](Plan::Driver& driver) { return plan_.make_end(goal, end, driver); });
 }
 
-void Client::ended(std::size_t index) {
+void Client::ended(std::size_t index, member::Number token) {
   out_.ends(index, Ending::left);
   Errand& errand = errands_[index];
-  ends_.add(plan_.resources[errand.resource].name, errand.owner, errand.token);
+  ends_.add(plan_.resources[errand.resource].name, errand.owner, token);
   std::exchange(errand.is_sought, false) ? seek_on(errand) : rest(errand);
 }
 
-// A member that was asked before may have ended it: so it has, if nobody has it any more.
-void Client::refused_end(std::size_t index, const Refusal& refusal) {
+// Nobody else ends what this owner holds: if members say that it has nothing, an end that was asked for before has happened, or
+// the hold has vanished.
+void Client::end_done(std::size_t index, const HoldOutcome& outcome) {
   Errand& errand = errands_[index];
-  if (refusal.reason == Reason::invalid) return ended(index);
-  if (refusal.reason == Reason::must_stay && errand.greeted == greeted_) {
+  if (outcome) return ended(index, outcome->token);
+  const Reason reason = outcome.error().reason;
+  if (reason == Reason::invalid) {
+    if (!errand.may_be_over) out_.misses(index);
+    return ended(index, errand.token);
+  }
+  if (reason == Reason::must_stay) {
     errand.phase = Phase::lasting;
     errand.next = now_ + draw_hold();
     out_.stays(index);
@@ -181,8 +204,8 @@ bool Client::is_nowhere(Errand& errand, const std::vector<NodeId>& dark) const {
 // What is written down somewhere, but not at a quorum, was never granted. Where nothing is found, a member that was asked
 // may still be about to write it down, until its client's session is over there.
 void Client::shown(const member::Shown& shown) {
-  for (const auto& call : calls_) {
-    if (call && call->takes(shown)) return;
+  for (const auto& operation : operations_) {
+    if (operation && operation->takes(shown)) return;
   }
   const std::size_t index = find(shown.request);
   if (index == errands_.size() || errands_[index].phase != Phase::seeking) return;

@@ -10,6 +10,7 @@
 
 #include "protocol/mutants/census.h"
 #include "protocol/mutants/shares.h"
+#include "session/mutants/end_call.h"
 #include "session/mutants/hold_call.h"
 #include "session/mutants/session.h"
 
@@ -63,9 +64,17 @@ void believe_by(Plan& plan) {
 
 template <class Wrong>
 void call_by(Plan& plan) {
-  plan.make_call = [](api::Wish wish, api::Instant end,
-                      session::HoldCall::Driver& driver) -> std::unique_ptr<session::HoldCall> {
+  plan.make_hold = [](api::Wish wish, api::Instant end,
+                      Plan::Driver& driver) -> std::unique_ptr<session::HoldCall> {
     return std::make_unique<Wrong>(std::move(wish), end, driver);
+  };
+}
+
+template <class Wrong>
+void end_by(Plan& plan) {
+  plan.make_end = [](session::EndCall::Goal goal, api::Instant end,
+                     Plan::Driver& driver) -> std::unique_ptr<session::EndCall> {
+    return std::make_unique<Wrong>(std::move(goal), end, driver);
   };
 }
 
@@ -173,7 +182,10 @@ constexpr std::array kMutants{
     Mutant{"withdraws-nothing", "what was asked for at a member that was left is let be",
            call_by<session::mutants::WithdrawsNothing>},
     Mutant{"releases-owner", "a release names no hold, and ends what its owner has when it comes",
-           [](Plan& plan) { plan.neglect.releases_owner = true; }},
+           end_by<session::mutants::ReleasesOwner>},
+    Mutant{"stays-unheard",
+           "an owner stays in a band that an earlier member may have let it out of",
+           end_by<session::mutants::StaysUnheard>},
     Mutant{"no-barrier", "what was asked for before an owner's last hold ended is granted",
            [](Plan& plan) { plan.config.parts.has_barrier = false; }, false},
     Mutant{"leaves-requests", "the same, and what was asked for elsewhere is let be",

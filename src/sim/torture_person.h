@@ -40,6 +40,7 @@ class World::Person final : public ClientOutlet {
   void parts(std::size_t errand) override { world_.belief_parts(id_, errand, true); }
   void stays(std::size_t errand) override { world_.belief_parts(id_, errand, false); }
   void ends(std::size_t errand, Ending why) override { world_.belief_ends(id_, errand, why); }
+  void misses(std::size_t errand) override { world_.hold_vanished(id_, errand); }
 
   bool is_up() const { return client != nullptr; }
   // When it asked, whichever of its clocks it had then.

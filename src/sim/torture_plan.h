@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "member/member.h"
+#include "session/end_call.h"
 #include "session/hold_call.h"
 #include "session/session.h"
 #include "sim/distribution.h"
@@ -76,7 +77,6 @@ struct Neglect {
   bool commits_first = false;     // who comes along is recorded after the COMMIT, not before
   bool writes_late = false;       // what is to be kept of a name is on disk when the next is
   bool forgets_ends = false;      // a restarted member does not know what is over
-  bool releases_owner = false;    // a release names no token: what its owner has is to end
 };
 
 struct Plan {
@@ -105,11 +105,17 @@ struct Plan {
   SessionMaker make_session = [](std::string label, session::Listener& listener) {
     return std::make_unique<session::Session>(std::move(label), listener);
   };
-  // The same of a call for an owner.
-  using CallMaker = std::unique_ptr<session::HoldCall> (*)(api::Wish wish, api::Instant end,
-                                                           session::HoldCall::Driver& driver);
-  CallMaker make_call = [](api::Wish wish, api::Instant end, session::HoldCall::Driver& driver) {
+  // The same of its operations for owners, and on settings.
+  using Driver = session::Operation::Driver;
+  using HoldMaker = std::unique_ptr<session::HoldCall> (*)(api::Wish wish, api::Instant end,
+                                                           Driver& driver);
+  HoldMaker make_hold = [](api::Wish wish, api::Instant end, Driver& driver) {
     return std::make_unique<session::HoldCall>(std::move(wish), end, driver);
+  };
+  using EndMaker = std::unique_ptr<session::EndCall> (*)(session::EndCall::Goal goal,
+                                                         api::Instant end, Driver& driver);
+  EndMaker make_end = [](session::EndCall::Goal goal, api::Instant end, Driver& driver) {
+    return std::make_unique<session::EndCall>(std::move(goal), end, driver);
   };
   Neglect neglect = {};
 

@@ -19,10 +19,9 @@ void Client::welcomed(const api::Welcome& welcome, Instant now) {
   is_dialling_ = false;
   is_welcome_ = true;
   road_.welcomed();
-  ++greeted_;
   if (!welcome.is_resumed) ++sessions_;
   session_->welcomed(welcome, now);
-  go_on_with_calls();
+  go_on_with_operations();
 }
 
 void Client::broken(Instant now) {
@@ -88,10 +87,11 @@ void Client::go_without_word(Instant now) {
     } else if (errand.phase == Phase::changing) {
       rest(errand);
     } else if (errand.phase == Phase::ending || errand.phase == Phase::seeking) {
+      errand.may_be_over = true;
       errand.next = now;
     }
   }
-  for (auto& call : calls_) call.reset();  // their session ends here
+  for (auto& operation : operations_) operation.reset();  // their session ends here
   session_->close();
   out_.close_former();
   has_former_ = false;

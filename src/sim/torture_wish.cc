@@ -16,7 +16,6 @@ void Client::ask(Errand& errand) {
   errand.asked = now_;
   errand.is_of_former_life = false;
   errand.is_sought = false;
-  errand.greeted = greeted_;
   errand.next = Instant::never();
   if (!errand.owes && random_.chance(plan_.habits.changes) && change(errand)) return;
   if (!errand.owes && random_.chance(plan_.habits.reforms) && reform(errand)) return;
@@ -35,7 +34,7 @@ void Client::ask(Errand& errand) {
   if (!errand.owes && random_.chance(plan_.habits.waits_only_so_long))
     end = now_ + draw(plan_.habits.long_hold);
   if (!wish.owner.empty())
-    return call_for_owner(static_cast<std::size_t>(&errand - errands_.data()), wish, end);
+    return hold_for_owner(static_cast<std::size_t>(&errand - errands_.data()), wish, end);
   errand.ticket = session_->acquire(std::move(wish), end, now_);
 }
 
@@ -46,8 +45,7 @@ bool Client::change(Errand& errand) {
   member::Kind kind = draw_numbers(resource.kind.type, random_);
   // If all had to stay nobody could come again.
   kind.min = resource.other ? 0 : std::min(kind.min, plan_.habits.clients - 1);
-  errand.ticket =
-      session_->change({.name = resource.name, .was = resource.kind, .kind = kind}, now_);
+  change_by(errand, session::change_limits(kind.type, kind.min, kind.max));
   return true;
 }
 
@@ -57,13 +55,24 @@ bool Client::reform(Errand& errand) {
   if (!resource.other || promised_) return false;
   errand.phase = Phase::changing;
   const bool is_other = random_.chance(0.5);
-  errand.ticket = session_->change({.name = resource.name,
-                                    .was = resource.kind,
-                                    .kind = is_other ? *resource.other : resource.kind,
-                                    .is_reform = true,
-                                    .forgets = random_.chance(0.2)},
-                                   now_);
+  const member::Kind kind = is_other ? *resource.other : resource.kind;
+  const bool forgets = random_.chance(0.2);
+  change_by(errand, [=](const api::Picture& /*picture*/) {
+    api::Change change;
+    change.kind = change.was = kind;
+    change.is_reform = !forgets;
+    change.forgets = forgets;
+    return change;
+  });
   return true;
+}
+
+void Client::change_by(const Errand& errand, const session::ChangeCall::ChangeOf& change_of) {
+  const std::string& name = plan_.resources[errand.resource].name;
+  const auto index = static_cast<std::size_t>(&errand - errands_.data());
+  operate(index, Instant::never(), [&](Plan::Driver& driver) {
+    return std::make_unique<session::ChangeCall>(name, change_of, driver);
+  });
 }
 
 const member::Kind& Client::kind_of(std::size_t resource) const {

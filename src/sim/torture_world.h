@@ -189,6 +189,7 @@ class World {
   void belief_lasts(std::uint32_t client, std::size_t index);
   void belief_moves(std::uint32_t client, std::size_t index);
   void belief_parts(std::uint32_t client, std::size_t index, bool does);
+  void hold_vanished(std::uint32_t client, std::size_t index);
   void belief_ends(std::uint32_t client, std::size_t index, Ending why);
   void belief_may_end(HoldId id);
   std::string text_of(const Errand& errand) const;

@@ -427,6 +427,23 @@ TEST_F(SessionTest, TheEndOfAHoldInABandIsGivenUpWhenItsMemberSaysSo) {
   EXPECT_THAT(heard(), ElementsAre(refused_as(unknown, Reason::timed_out)));
 }
 
+// The member that was asked first may have let it out before it went away (torture, seed 371).
+TEST_F(SessionTest, AnEndThatTwoMembersWereAskedForIsNotSaidToStay) {
+  connect();
+  api::Burial burial;
+  burial.kind = {api::Type::band, 3, api::kNoMax};
+  burial.token = 42;
+  for (const bool is_late : {false, true}) {
+    const Ticket ended = session_.bury(burial, at(100), at(0));
+    go_elsewhere(at(30));
+    if (is_late) session_.tick(at(100));
+    heard();
+    refuse(ended, api::Refusal::must_stay, at(110));
+    EXPECT_THAT(heard(),
+                ElementsAre(refused_as(ended, is_late ? Reason::timed_out : Reason::unheard)));
+  }
+}
+
 // ---- questions
 
 TEST_F(SessionTest, QuestionsAreAskedAgainAndGivenUpInTheEnd) {
