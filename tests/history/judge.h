@@ -11,8 +11,8 @@
 //     from the effect of `hold` to the effect of `release`;
 //   - `hold` for an owner that holds answers with the same token;
 //   - `release` answers `absent` only if the owner held nothing at a moment of the call; `done`, only if it held, and the
-//     hold has ended;
-//   - a refused call has no effect; a call without a definite answer has one at most, and none after a later call of the
+//     hold has ended, or if the end of its last hold was asked for before and nobody has been told of that;
+//   - a refused call has no effect, but that a `hold` may be ended by a release of its owner before it is refused; a call without a definite answer has one at most, and none after a later call of the
 //     same owner (of `set`: of the same client) had a definite answer;
 //   - in a mutex and in a room for one group, a token exceeds those of all earlier entries of other groups;
 //   - a look shows exactly the lasting holds.

@@ -120,6 +120,34 @@ TEST(HistoryJudge, KnowsWhatReleaseMaySay) {
   expect_bad({hold("a", 1, 5, 1), look(6, {})}, "cannot be explained");
 }
 
+// A release ends what another process of the owner is about to hold: that one is refused.
+TEST(HistoryJudge, KnowsThatAHoldMayEndBeforeItIsAnswered) {
+  const auto refused = [](const std::string& owner, Time called, Time answered) {
+    return call_of(Act::hold, owner, called, answered, Answer::refused);
+  };
+  expect_good({refused("a", 1, 9), release("a", 3, 5)});
+  expect_bad({refused("a", 1, 2), release("a", 3, 5)}, "cannot be explained");
+  expect_bad({refused("a", 6, 9), release("a", 3, 5)}, "cannot be explained");
+  expect_bad({refused("b", 1, 9), release("a", 3, 5)}, "cannot be explained");
+  expect_bad({refused("a", 1, 9), release("a", 2, 3), release("a", 5, 6)}, "cannot be explained");
+  // Somebody else has it all the while.
+  expect_bad({hold("b", 0, 1, 1), refused("a", 2, 9), release("a", 3, 5), look(10, {{"b", 1}})},
+             "cannot be explained");
+}
+
+// The next release tells of an end that nobody was told of, also after somebody else has entered.
+TEST(HistoryJudge, KnowsThatAnEndIsToldOnce) {
+  const Call unsure = call_of(Act::release, "a", 6, 8, Answer::unsure);
+  expect_good({hold("a", 1, 5, 1), unsure, hold("b", 9, 12, 2), release("a", 14, 15)});
+  expect_good(
+      {hold("a", 1, 5, 1), unsure, hold("b", 9, 12, 2), release("a", 14, 15, Answer::absent)});
+  expect_bad(
+      {hold("a", 1, 5, 1), unsure, hold("b", 9, 12, 2), release("a", 14, 15), release("a", 16, 17)},
+      "cannot be explained");
+  expect_bad({hold("a", 1, 5, 1), release("a", 6, 8), hold("b", 9, 12, 2), release("a", 14, 15)},
+             "cannot be explained");
+}
+
 TEST(HistoryJudge, ComparesBeliefs) {
   expect_good({stay("a", 1, 2, 5, 1), stay("b", 1, 5, 9, 2)});
   expect_bad({stay("a", 1, 2, 5, 1), stay("b", 1, 4, 9, 2)}, "cannot be explained");
@@ -446,7 +474,8 @@ void disturb(std::vector<Call>& calls, Random& random) {
       break;
     case 6:
       if (call.act != Act::look && call.act != Act::enter) {
-        call.answer = Answer::unsure;
+        const bool is_refused = call.act == Act::hold && below(2) == 0;
+        call.answer = is_refused ? Answer::refused : Answer::unsure;
       }
       break;
     default:

@@ -20,6 +20,7 @@ struct Entry {
 struct Lock {
   std::vector<Entry> inside;
   std::uint32_t limit = 1;
+  std::set<std::string> untold;  // owners whose last hold has ended, and nobody was told
   std::vector<std::pair<std::string, std::uint64_t>> used;  // group and token of every entry
 };
 
@@ -36,7 +37,11 @@ class Trial {
  public:
   explicit Trial(const std::vector<Call>& calls) : calls_(calls) {
     for (const Call& call : calls) {
-      if (call.answer == Answer::refused) continue;
+      if (call.answer == Answer::refused && call.act != Act::hold) continue;
+      if (call.answer == Answer::refused) {
+        all_.push_back({&call, false, call.called, call.answered, false});
+        continue;
+      }
       if (call.act == Act::enter) {
         if (call.answer != Answer::granted || call.until == kNever || call.until <= call.answered)
           continue;
@@ -76,13 +81,22 @@ class Trial {
     return end;
   }
 
+  // What came of a call that was refused must be over when it is.
+  static bool is_refused(const Entry& entry) { return entry.call->answer == Answer::refused; }
+
   bool go_on(const Lock& lock, Time now) {
     bool is_complete = true;
+    Time end = kNever;
+    for (const Entry& entry : lock.inside) {
+      if (!is_refused(entry)) continue;
+      is_complete = false;
+      end = std::min(end, entry.call->answered);
+    }
     for (std::size_t i = 0; i < all_.size(); ++i)
       is_complete = is_complete && (has_happened_[i] || !all_[i].is_needed);
     if (is_complete) return true;
     for (std::size_t i = 0; i < all_.size(); ++i) {
-      if (has_happened_[i] || std::max(now, all_[i].from) > all_[i].to) continue;
+      if (has_happened_[i] || std::max(now, all_[i].from) > std::min(end, all_[i].to)) continue;
       has_happened_[i] = true;
       std::optional<Lock> after = effect(lock, all_[i]);
       if (after && go_on_beside(*after, i, std::max(now, all_[i].from), 0)) return true;
@@ -104,7 +118,9 @@ class Trial {
           other.from > now || other.to < now)
         continue;
       has_happened_[i] = true;
-      if (go_on_beside(lock, done, now, i + 1)) return true;
+      Lock told = lock;
+      told.untold.erase(did.call->owner);
+      if (go_on_beside(told, done, now, i + 1)) return true;
       has_happened_[i] = false;
     }
     return false;
@@ -141,6 +157,7 @@ class Trial {
       entry.token = call.token;
       lock.used.emplace_back(group, call.token);
     }
+    lock.untold.erase(entry.owner);
     lock.inside.push_back(entry);
     return lock;
   }
@@ -174,11 +191,16 @@ class Trial {
         return enter(std::move(lock), call);
       case Act::hold:
         if (!has_hold) return enter(std::move(lock), call);
+        if (call.answer == Answer::refused) return {};
         if (call.answer == Answer::granted && !learn(lock, at, call.token)) return {};
         return lock;
       case Act::release:
         if (call.answer == Answer::absent) return has_hold ? std::nullopt : std::optional(lock);
-        if (!has_hold) return {};
+        if (!has_hold) {
+          const bool is_told = call.answer == Answer::done && lock.untold.erase(call.owner) > 0;
+          return is_told ? std::optional(lock) : std::nullopt;
+        }
+        if (!is_definite(call.answer)) lock.untold.insert(call.owner);
         lock.inside.erase(lock.inside.begin() + static_cast<std::ptrdiff_t>(at));
         return lock;
       case Act::set:

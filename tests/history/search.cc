@@ -22,8 +22,9 @@ struct Inside {
   bool is_lasting = false;
   std::size_t who = 0;  // the call of a leased hold, the number of an owner
   std::size_t group = 0;
-  bool is_known = true;     // the token is known; else it exceeds `token`
-  std::uint64_t token = 0;  // or what it exceeds
+  bool is_known = true;           // the token is known; else it exceeds `token`
+  std::uint64_t token = 0;        // or what it exceeds
+  std::size_t refused = kNobody;  // the call that it came of, if that is refused in the end
 
   auto operator<=>(const Inside&) const = default;
 };
@@ -32,6 +33,8 @@ struct Inside {
 struct State {
   std::vector<Inside> inside;      // sorted
   std::vector<std::size_t> taken;  // sorted
+  std::set<std::size_t>
+      untold;  // owners whose last hold was ended by a release that nobody was told of
   std::uint32_t limit = 1;
   // The greatest token with its group, and the greatest of other groups.
   std::uint64_t top = 0;
@@ -53,6 +56,10 @@ struct State {
     for (const Inside& entry : inside)
       if (entry.is_lasting && entry.who == owner) return &entry;
     return nullptr;
+  }
+  bool has_of(std::size_t refused) const {
+    return std::any_of(inside.begin(), inside.end(),
+                       [&](const Inside& entry) { return entry.refused == refused; });
   }
   void remove(bool is_lasting, std::size_t who) {
     std::erase_if(inside, [&](const Inside& entry) {
@@ -132,6 +139,12 @@ class Search {
     return call.answer == Answer::granted && call.until != kNever && call.until > call.answered;
   }
 
+  // A hold is written down before its client is told of it. A release of the same owner that comes in between ends it, and
+  // `hold` is refused: it took effect, and was over before it was answered.
+  static bool is_refused_hold(const Call& call) {
+    return call.act == Act::hold && call.answer == Answer::refused;
+  }
+
   // Calls of an owner follow one another; a change belongs to its client.
   static std::pair<bool, std::string> party_of(const Call& call) {
     return call.act == Act::set ? std::pair(true, call.client) : std::pair(false, call.owner);
@@ -140,6 +153,10 @@ class Search {
   void plan() {
     for (std::size_t i = 0; i < calls_.size(); ++i) {
       const Call& call = *calls_[i];
+      if (is_refused_hold(call)) {
+        events_.push_back({call.called, Step::call, i});
+        events_.push_back({call.answered, Step::close, i});
+      }
       if (!has_effect(call)) continue;
       events_.push_back({call.called, Step::call, i});
       if (is_definite(call.answer)) {
@@ -176,6 +193,7 @@ class Search {
         return forget(event.call);
       case Step::close:  // it has taken effect, or never does
         states_.merge(explain_answer(event.call));
+        std::erase_if(states_, [&](const State& state) { return state.has_of(event.call); });
         return forget(event.call);
     }
   }
@@ -195,7 +213,8 @@ class Search {
     states_ = std::move(changed);
   }
 
-  // The states in which this call has taken effect, after others that are open may have, in every way.
+  // The states in which this call has taken effect, after others that are open may have, in every way. If the call is refused
+  // in the end, what came of it is over.
   States explain_answer(std::size_t call) {
     States explained;
     States known = states_;
@@ -203,7 +222,7 @@ class Search {
     while (!todo.empty() && !is_too_much_) {
       const State state = std::move(todo.back());
       todo.pop_back();
-      if (state.has_taken(call)) {
+      if (state.has_taken(call) && !state.has_of(call)) {
         explained.insert(state);
         continue;
       }
@@ -261,12 +280,14 @@ class Search {
     const std::size_t group = groups_[index];
     const bool is_lasting = call.act == Act::hold;
     Inside entry{is_lasting, is_lasting ? owners_[index] : index, group, true, call.token};
+    if (is_refused_hold(call)) entry.refused = index;
     if (call.answer != Answer::granted) {
       entry.is_known = false;
       entry.token = bound(state, group);
     } else if (!use(state, group, call.token)) {
       return false;
     }
+    if (is_lasting) state.untold.erase(owners_[index]);
     state.add(entry);
     return true;
   }
@@ -303,8 +324,10 @@ class Search {
     const std::size_t owner = owners_[index];
     const bool has_hold = after.find_owner(owner) != nullptr;
     if (call.answer == Answer::absent) return only(!has_hold, after);
-    if (!has_hold) return {};
+    // An end is repeated until somebody is told of it: the next release says that it is done.
+    if (!has_hold) return only(call.answer == Answer::done && after.untold.erase(owner) > 0, after);
     after.remove(true, owner);
+    if (!is_definite(call.answer)) after.untold.insert(owner);
     std::vector<State> all = {after};
     for (const std::size_t other : open_) {
       const Call& beside = *calls_[other];
@@ -314,6 +337,7 @@ class Search {
       for (std::size_t i = all.size(); i-- > 0;) {
         all.push_back(all[i]);
         all.back().take(other);
+        all.back().untold.erase(owner);
       }
     }
     return all;
