@@ -173,12 +173,22 @@ void Seat::remove(Claim& claim) {
 
 void Seat::leave() {
   for (Claim* const claim : inside_) claim->is_leaving = true;
-  if (!requester_->is_waiting()) requester_->exit();
+  go_on_leaving();
+}
+
+// The votes that let a participant of a band out are others than those that repair its hold, and it asks an arbiter for one vote at a
+// time. While too few arbiters are left that we do not doubt, the hold is repaired first: to wait for the votes of a member that is
+// gone takes longer than its lease, and the hold would be lost with it.
+void Seat::go_on_leaving() {
+  if (inside_.empty() || !inside_.front()->is_leaving || stands_in_for_ != nullptr) return;
+  const bool has_asked = requester_->is_waiting();
+  if (has_asked && !requester_->is_sound()) requester_->stay();
+  if (!has_asked && requester_->is_sound()) requester_->exit();
 }
 
 void Seat::stay() {
   if (stands_in_for_ != nullptr) return remove(*stands_in_for_);
-  requester_->stay();
+  if (requester_->is_waiting()) requester_->stay();
   for (Claim* const claim : inside_) claim->is_leaving = false;
 }
 
@@ -219,10 +229,26 @@ void Seat::lost() {
   }
 }
 
+void Seat::up(NodeId peer) {
+  requester_->up(peer);
+  go_on_leaving();
+}
+
+void Seat::suspect(NodeId peer) {
+  requester_->suspect(peer);
+  go_on_leaving();
+}
+
+void Seat::trust(NodeId peer) {
+  requester_->trust(peer);
+  go_on_leaving();
+}
+
 void Seat::lapse(NodeId peer) {
   pinning_.lapse(peer);
   keyring_.lapse(peer);
   remember_echoes([&] { requester_->lapse(peer); });
+  go_on_leaving();
 }
 
 bool Seat::is_fresh(NodeId from, Time tag, Happened fresh, Happened stale) {
@@ -238,6 +264,7 @@ void Seat::on(NodeId from, const Grant& grant) {
                  census::Grant{grant.tag, grant.number, home_.numbered(grant.census), grant.terms});
   pinning_.ask(requester_->holds());
   if (keyring_.is_told()) tell_keys();
+  go_on_leaving();
   look_at_votes();
 }
 

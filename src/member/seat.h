@@ -57,9 +57,9 @@ class Seat final : public WaitingLine, private protocol::Outbox<protocol::census
   void on(NodeId from, const Queued& queued);
   void on(NodeId from, const Mismatch& mismatch);
   void on(NodeId from, const Pinned& pinned);
-  void up(NodeId peer) { requester_->up(peer); }
-  void suspect(NodeId peer) { requester_->suspect(peer); }
-  void trust(NodeId peer) { requester_->trust(peer); }
+  void up(NodeId peer);
+  void suspect(NodeId peer);
+  void trust(NodeId peer);
   void lapse(NodeId peer);
   void tell_keys();  // now, if somebody is inside
 
@@ -72,6 +72,7 @@ class Seat final : public WaitingLine, private protocol::Outbox<protocol::census
   void look_at_votes();
   void step_aside();
   void keep_tries();
+  void go_on_leaving();
   template <class Does>
   void remember_echoes(const Does& does);
 

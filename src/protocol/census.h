@@ -204,6 +204,8 @@ class Requester : public Part<Message> {
   bool is_forgotten() const { return phase_ == Phase::outside && echoes_.empty(); }
   virtual bool is_stale(NodeId from, Time tag) const { return arbiters_.is_stale(from, tag); }
   const NodeSet& holds() const { return holds_; }
+  // Whether the hold lasts if all arbiters fail that are doubted now. Without a maximum it needs nobody.
+  bool is_sound() const;
   const NodeSet& echoes() const { return echoes_; }
   // It waits, and not for votes.
   bool is_counting() const;

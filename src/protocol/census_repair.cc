@@ -38,6 +38,10 @@ bool Requester::repair_among(const NodeSet& candidates) {
   return is_enough();
 }
 
+bool Requester::is_sound() const {
+  return !asks_to_enter() || has_quorum(holds_ - arbiters_.suspects());
+}
+
 void Requester::record(NodeId arbiter) {
   holds_.insert(arbiter);
   send(arbiter, Record{group_});

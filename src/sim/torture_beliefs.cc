@@ -108,15 +108,12 @@ void World::belief_moves(std::uint32_t client, std::size_t index) {
                 seconds(person.clock->when(errand.until)));
 }
 
-// Who is about to leave does not ask for what it needs to stay.
 void World::belief_parts(std::uint32_t client, std::size_t index, bool does) {
   Person& person = *people_[client];
   const Errand& errand = person.client->errands()[index];
   const HoldId id = person.holds[index];
   const auto known = holds_.find(id);
   if (known == holds_.end()) return;  // its time ran out while it was not looking
-  known->second.since = now_;
-  known->second.is_watched = false;
   if (story_.is_about(errand.resource))
     story_.tell(now_, "{} {} {}", person.client->label(), does ? "asks to leave" : "stays in",
                 text_of(errand));

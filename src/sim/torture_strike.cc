@@ -254,8 +254,7 @@ void World::watch_survivors(NodeId dead) {
     if (!people_[hold.client]->is_up()) continue;  // it lasts, and needs no member
     const Client& client = *people_[hold.client]->client;
     const Errand& errand = client.errands()[hold.errand];
-    if (hold.member == dead || now_ - hold.since < old_enough || !client.is_current(errand) ||
-        errand.phase == Errand::Phase::parting)
+    if (hold.member == dead || now_ - hold.since < old_enough || !client.is_current(errand))
       continue;
     hold.is_watched = true;
     ++run_.watched;

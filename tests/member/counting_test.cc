@@ -385,6 +385,29 @@ TEST_F(Band, WhoIsNotLetOutInTimeStays) {
   EXPECT_TRUE(has_left(1));
 }
 
+// What lets it out are other votes than those that repair its hold (torture, seed 47).
+TEST(BandOfThree, WhoWaitsToLeaveKeepsItsHoldWhenAnotherMemberFails) {
+  for (const NodeId victim : {NodeId{1}, NodeId{2}}) {
+    for (const bool is_noticed : {true, false}) {
+      Cluster cluster("majority:n=3");
+      const SessionId first = cluster.join(0);
+      const RequestId one = cluster.band(first, "web", "web-0", 2, 4);
+      const SessionId second = cluster.join(victim == 1 ? 2 : 1);
+      ASSERT_TRUE(cluster.is_inside(second, cluster.band(second, "web", "web-1", 2, 4)));
+      cluster.release(first, one);
+      cluster.kill(victim, is_noticed);
+      cluster.pass(Cluster::kLease * 6);
+      EXPECT_EQ(cluster.told<Lost>(first, one), nullptr) << "without member " << victim;
+      EXPECT_EQ(cluster.told<Left>(first, one), nullptr);
+      // It still waits, and leaves when another has come.
+      const SessionId third = cluster.join(0);
+      cluster.band(third, "web", "web-2", 2, 4);
+      cluster.pass(Cluster::kLease * 6);
+      EXPECT_NE(cluster.told<Left>(first, one), nullptr) << "without member " << victim;
+    }
+  }
+}
+
 TEST_F(Band, WhoOnlyTriesToLeaveIsToldAtOnceThatItMustStay) {
   enter(4, 3);
   const auto try_to_leave = [&](std::size_t guest) {
