@@ -10,6 +10,7 @@
 
 #include "session/change_call.h"
 #include "session/end_call.h"
+#include "session/mutants/end_call.h"
 
 namespace coterie::session {
 namespace {
@@ -143,6 +144,16 @@ TEST_F(EndCallTest, MustStayAfterAnEndWithoutAnAnswerIsNoAnswer) {
   driver_.heard();
   call_.settled(refusal(Reason::must_stay), at(1'000));
   EXPECT_EQ(driver_.reason(), Reason::unreachable);
+}
+
+TEST(EndCallMutants, StaysUnheard) {
+  Script driver;
+  mutants::StaysUnheard call({.name = "door", .owner = "db-1"}, at(1'000), driver);
+  call.start(at(0));
+  call.seen(held_by("db-1", 42), at(1));
+  call.settled(refusal(Reason::unheard), at(2));
+  call.settled(refusal(Reason::must_stay), at(1'000));
+  EXPECT_EQ(driver.reason(), Reason::must_stay);
 }
 
 TEST_F(EndCallTest, IsNotRepeatedWhenPatienceIsOver) {

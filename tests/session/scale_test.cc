@@ -32,7 +32,7 @@ class SessionScaleTest : public SessionTest {
 TEST_F(SessionScaleTest, AllMoveAwayFromAMemberThatStops) {
   connect_and_enter_many();
   stop_member(at(100));
-  session_.hello(false, at(110));
+  session_->hello(false, at(110));
   welcome(9, at(110));
   heard();
   for (Ticket ticket = 1; ticket <= kMany; ++ticket) {
@@ -51,7 +51,7 @@ TEST_F(SessionScaleTest, AllAreLeftAtAMemberThatStopsAndIsTheOnlyOne) {
   has_elsewhere_ = false;
   connect_and_enter_many();
   stop_member(at(100));
-  for (Ticket ticket = 1; ticket <= kMany; ++ticket) session_.abandon(ticket, at(10));
+  for (Ticket ticket = 1; ticket <= kMany; ++ticket) session_->abandon(ticket, at(10));
   const auto all = heard();
   EXPECT_EQ(all.back(), "part");
   EXPECT_LT(seconds(), kMostSeconds);
@@ -59,13 +59,13 @@ TEST_F(SessionScaleTest, AllAreLeftAtAMemberThatStopsAndIsTheOnlyOne) {
 
 TEST_F(SessionScaleTest, AllAreKeptWhenAConnectionBreaksAndIsThereAgain) {
   connect_and_enter_many();
-  session_.disconnected();
-  session_.hello(true, at(200));
+  session_->disconnected();
+  session_->hello(true, at(200));
   api::Welcome again = welcome_of(7);
   again.is_resumed = true;
   for (Ticket ticket = kMany; ticket > 0; --ticket)
     again.inside.push_back(granted_of(ticket, 2, 3'000));
-  session_.welcomed(again, at(210));
+  session_->welcomed(again, at(210));
   EXPECT_EQ(times("renewed"), kMany);
   EXPECT_LT(seconds(), kMostSeconds);
 }
@@ -75,12 +75,12 @@ TEST_F(SessionScaleTest, AllThatWaitGoOnWaitingWhenAConnectionBreaksAndIsThereAg
   for (std::size_t i = 0; i < kMany; ++i) ask(at(0));
   heard();
   const std::clock_t begun = std::clock();
-  session_.disconnected();
-  session_.hello(true, at(200));
+  session_->disconnected();
+  session_->hello(true, at(200));
   api::Welcome again = welcome_of(7);
   again.is_resumed = true;
   for (Ticket ticket = kMany; ticket > 0; --ticket) again.waiting.push_back(ticket);
-  session_.welcomed(again, at(210));
+  session_->welcomed(again, at(210));
   EXPECT_EQ(times("ask"), 0U);
   EXPECT_LT(static_cast<double>(std::clock() - begun) / CLOCKS_PER_SEC, kMostSeconds);
 }
