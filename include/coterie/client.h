@@ -187,12 +187,14 @@ struct Status {
     std::string member;  // that it is connected to
     std::string group;   // in a band: the name that it goes by
     std::uint64_t token = 0;
-    std::chrono::milliseconds since{};     // so long ago
+    std::chrono::milliseconds since{};     // so long ago, wherever it was then
     std::chrono::milliseconds good_for{};  // if it is not renewed
     bool is_leaving = false;               // in a band: it waits to be let out
     std::string why = {};                  // it is not yet, in words
     bool is_lasting = false;               // at no member, and without end
     Certainty certainty = Certainty::sure;
+    // Of a hold that lasts: when it was given, by the clock of the member that gave it. Nothing if that is not known.
+    std::optional<std::chrono::system_clock::time_point> given_at = {};
   };
   struct Waiter {
     std::string client;

@@ -35,6 +35,9 @@ struct Picture {
     std::string why;             // not yet, in words
     bool is_lasting = false;     // then `client` is its owner, and no member's
     Certainty certainty = Certainty::sure;
+    // Of one that lasts: in milliseconds since 1970, by the clock of the member that gave it. 0: unknown. `since` is then how
+    // long a member that answers has known it in its present life.
+    Milliseconds given_at = 0;
   };
   struct Waiter {
     std::string client;

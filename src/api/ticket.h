@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string>
 
+#include "api/time.h"
 #include "base/fields.h"
 #include "base/pack.h"
 #include "coterie/node_set.h"
@@ -62,6 +63,7 @@ struct Ticket {
   std::string group;  // inside a room
   Number token = 0;
   Secret secret = {};  // without it nobody believes the rest
+  Duration held = {};  // so far, by the client's clock: for people who look
 };
 
 }  // namespace coterie::api

@@ -49,15 +49,29 @@ void tell_kind(const wire::Shown& shown, Status& status) {
                                            shown.was().min(), std::max(shown.was().max(), 1U)});
 }
 
+// Members may have restarted since: what they say of its age is what they have seen of it.
+void tell_age(std::uint64_t given_at_ms, Status::Holder& holder) {
+  using std::chrono::system_clock;
+  constexpr std::uint64_t kLatest = std::uint64_t{1} << 42U;  // in the year 2109
+  if (given_at_ms == 0 || given_at_ms > kLatest) return;
+  const system_clock::time_point given_at(
+      std::chrono::duration_cast<system_clock::duration>(ms(given_at_ms)));
+  const auto age =
+      std::chrono::duration_cast<std::chrono::milliseconds>(system_clock::now() - given_at);
+  holder.given_at = given_at;
+  holder.since = std::max(holder.since, age);
+}
+
 Status status_of(const wire::Shown& shown) {
   Status status;
   status.name = shown.name();
   if (shown.is_known()) tell_kind(shown, status);
   for (const wire::Shown::Holder& holder : shown.holders()) {
-    status.holders.push_back({holder.client(), holder.member(), holder.group(), holder.token(),
-                              ms(holder.since_ms()), ms(holder.good_for_ms()), holder.is_leaving(),
-                              holder.why(), holder.is_lasting(),
-                              static_cast<Status::Certainty>(holder.certainty())});
+    Status::Holder& made = status.holders.emplace_back(Status::Holder{
+        holder.client(), holder.member(), holder.group(), holder.token(), ms(holder.since_ms()),
+        ms(holder.good_for_ms()), holder.is_leaving(), holder.why(), holder.is_lasting(),
+        static_cast<Status::Certainty>(holder.certainty())});
+    tell_age(holder.given_at_ms(), made);
   }
   for (const wire::Shown::Waiter& waiter : shown.waiters()) {
     status.waiters.push_back({waiter.client(),

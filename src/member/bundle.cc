@@ -105,10 +105,7 @@ void Bundle::admit(Claim& claim, Happened how) {
   is_token_used_ = true;
   ++turns_;
   inside_.push_back(&claim);
-  claim.is_inside = true;
-  claim.token = requester_->token();
-  claim.since = host.now();
-  claim.gives_up = Instant::never();
+  claim.come_in(requester_->token(), host.now());
   const std::string group =
       is_exclusive() ? std::string() : home_.groups_.name(requester_->group());
   keyring_.change(inside_);
@@ -277,7 +274,7 @@ void Bundle::on(NodeId from, const Wanted& wanted) {
 void Bundle::on(NodeId from, const Queued& queued) {
   if (is_fresh(from, queued.tag, Happened::queued, Happened::queued_stale) &&
       requester_->is_waiting())
-    refuse_tries("others are before you");
+    refuse_tries(queued);
 }
 
 // Another kind is known where we asked: those who wait are told; who is inside will ask again.

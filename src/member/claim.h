@@ -46,7 +46,16 @@ struct Claim {
   bool is_leaving = false;  // inside, until it may leave
   std::string group;        // inside a room
   Number token = 0;
-  bool is_lent = false;  // inside: its client may leave and come back without a word
+  bool is_lent = false;       // inside: its client may leave and come back without a word
+  Milliseconds given_at = 0;  // of a hold that lasts: the time of day; 0: unknown
+
+  // Who was inside elsewhere has been inside since then, as far as people who look are concerned.
+  void come_in(Number with, Instant now) {
+    is_inside = true;
+    token = with;
+    since = ticket ? since - ticket->held : now;
+    gives_up = Instant::never();
+  }
 };
 
 }  // namespace coterie::member

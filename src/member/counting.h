@@ -92,6 +92,7 @@ class Counting final : public Resource {
   void arbitrate(NodeId from, Slot slot, const Keys& keys) { on_keys(from, slot, keys); }
   std::optional<std::string> group_held(const Holder& holder) const override;
   void keys_changed() override;
+  std::optional<Standing> standing_of(NodeId id, Time tag) const override;
   std::optional<Holder> former_of(NodeId id) const;  // where its client was before
   void go_on_with_change();
   void end_change();

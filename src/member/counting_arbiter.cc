@@ -107,8 +107,15 @@ void Counting::arbitrate(NodeId from, Slot slot, const Poll& poll) {
   shown_.erase(id);
   if (!poll.beside.is_none()) shown_[id] = poll.beside;
   arbiter().on(id, census::Request{poll.tag, poll.priority, poll.way});
-  if (poll.is_try && !entry_of(id)->has_vote)
-    host_.answer(from, {name_, kind_, slot, Queued{poll.tag}});
+  const bool is_sure = arbiter().census().empty() && !has_lastings();
+  if (poll.is_try && (!entry_of(id)->has_vote || !is_sure)) begin_trial(id, poll.tag);
+}
+
+// Who has the vote is told, too: it has counted those whom we had recorded.
+std::optional<Resource::Standing> Counting::standing_of(NodeId id, Time tag) const {
+  const census::Arbiter::Entry* const known = entry_of(id);
+  if (known == nullptr || known->tag != tag) return std::nullopt;
+  return Standing{known->has_vote, true};
 }
 
 void Counting::arbitrate(NodeId from, Slot slot, const Yield& yield) {
@@ -220,6 +227,7 @@ void Counting::on_reborn(NodeId peer) {
     arbiter_->up(id);
     move_keys(id);
   }
+  end_trials_of(peer);
   if (arbiter_) host_.use(arbiter_->number());
 }
 
@@ -229,6 +237,7 @@ void Counting::on_expire(NodeId peer, Life life) {
     forget_keys({id, life});
     arbiter_->expire(id, life);
   }
+  if (life == Life::present) end_trials_of(peer);
   if (arbiter_) host_.use(arbiter_->number());
 }
 

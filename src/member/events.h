@@ -30,6 +30,8 @@ class Outlet {
   virtual void keep(const std::string& name, const Bytes& keepsake) = 0;
   // The last write that is safe, by a number that grows with each: peers tell by it an old copy of a disk. 0: none.
   virtual std::uint64_t durable_number() const { return 0; }
+  // In milliseconds since 1970, by a clock that may be wrong and may jump: for people who look, and for nothing else. 0: unknown.
+  virtual std::uint64_t time_of_day() const { return 0; }
   virtual void send(NodeId to, const Frame& frame) = 0;
   virtual void tell(SessionId session, const Event& event) = 0;
   // What was lent (Member::lend) is needed. Nothing: nobody uses it, and from now on nobody will; then the

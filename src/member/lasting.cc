@@ -97,7 +97,7 @@ bool Lastings::contradicts(const Lasting& lasting) const {
   const auto is_for = [](const Lasting& one) {
     return one.is_vouched || (one.is_live() && !one.is_denied);
   };
-  const auto& [owner, token, group, stage, attempt, is_denied, is_vouched] = lasting;
+  const auto& [owner, token, group, stage, attempt, is_denied, is_vouched, given_at] = lasting;
   return (is_denied && find_about(owner, token, attempt, is_for) != nullptr) ||
          (is_for(lasting) && this->is_denied(owner, token, attempt));
 }

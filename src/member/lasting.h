@@ -54,13 +54,15 @@ struct Lasting {
   // stays in the way. Vouched: its owner may have been told that it holds, so this arbiter does not agree that nothing comes of it.
   bool is_denied = false;
   bool is_vouched = false;
+  // In milliseconds since 1970, by the clock of the member that gave it, which may be wrong: for people only. 0: unknown.
+  std::uint64_t given_at = 0;
 
   bool is_live() const { return stage != Stage::over && stage != Stage::absent; }
   bool is_over() const { return stage == Stage::over; }
   bool is_given() const { return stage == Stage::given; }
   bool is_doubtful() const { return stage == Stage::doubtful; }
   bool is_absent() const { return stage == Stage::absent; }
-  COTERIE_FIELDS(owner, token, group, stage, attempt, is_denied, is_vouched)
+  COTERIE_FIELDS(owner, token, group, stage, attempt, is_denied, is_vouched, given_at)
 };
 
 // What a member must not forget of a name.

@@ -357,6 +357,10 @@ void Member::on_ask(NodeId from, const Packet<Ask>& packet) {
     return on_agree(from, packet, agree->terms);
   if (const auto* const settle = std::get_if<Settle>(&packet.body))
     return on_settle(from, packet, *settle);
+  if (const auto* const probed = std::get_if<Probed>(&packet.body)) {
+    if (Place* const known = find(packet.name)) known->resource->on_probed(from, *probed);
+    return;
+  }
   if (const auto* const unpin = std::get_if<Unpin>(&packet.body)) {
     const bool names_it = unpin->number != 0 || !unpin->attempt.is_none();
     if (!names_it || unpin->is_question) return on_end_question(from, packet, *unpin);
@@ -398,6 +402,11 @@ void Member::on_answer(NodeId from, const Packet<Answer>& packet) {
     return on_agreed(from, packet.name, *agreed);
   if (const auto* const settled = std::get_if<Settled>(&packet.body))
     return on_settled(from, packet, *settled);
+  if (const auto* const probe = std::get_if<Probe>(&packet.body)) {
+    tally_.count(Happened::probed);
+    if (!reaches(from)) return;  // nor does it count on anything of ours
+    return ask(from, {packet.name, packet.kind, packet.slot, Probed{probe->id, probe->tag}});
+  }
   Place* const known = find(packet.name);
   if (const auto* const unpinned = std::get_if<Unpinned>(&packet.body)) {
     if (known != nullptr && !unpinned->is_named) known->resource->on_unpinned(from, *unpinned);

@@ -70,6 +70,7 @@ std::string fault_of(const Config& config);
 
 enum class Birth : std::uint8_t {
   cluster,  // no member of this cluster has ever run: nothing can have been granted
+  quiet_cluster,  // the same, but another cluster may have run with the same members: its leases are to end first
   restart,  // with what was saved last
   amnesia,  // with nothing: it grants nothing until others have told it what it may have given
 };
@@ -353,6 +354,7 @@ class Member : private Ear, private Host {
   protocol::Clock& clock() override { return clock_; }
   void count(Happened what) override { tally_.count(what); }
   Instant now() const override { return now_; }
+  Milliseconds time_of_day() const override { return out_.time_of_day(); }
   NodeSet reachable() const override;
   NodeSet suspects() const override;
   Number floor() const override { return floor_; }

@@ -13,6 +13,7 @@ Pinning::Pinning(Resource& home, Slot slot)
 void Pinning::begin(Claim& claim) {
   COTERIE_ASSERT(!is_on());
   claim_ = &claim;
+  claim.given_at = home_.host().time_of_day();
   asked_.clear();
   done_.clear();
 }
@@ -28,7 +29,7 @@ void Pinning::ask(const NodeSet& voters) {
 void Pinning::say(NodeId arbiter, bool is_given) {
   home_.host().ask(arbiter, {home_.name(), home_.kind(), slot_,
                              Pin{claim_->owner, claim_->token, claim_->group, is_given,
-                                 claim_->attempt, claim_->seen}});
+                                 claim_->attempt, claim_->seen, claim_->given_at}});
 }
 
 void Pinning::lapse(NodeId arbiter) {

@@ -137,6 +137,42 @@ EntryView Resource::view_of(NodeId id, Life life) const {
   return seen;
 }
 
+// Members that have something recorded here besides this request, and may say that it is over. Whoever ended a lasting hold
+// may have told others first.
+NodeSet Resource::recorded_beside(NodeId id) const {
+  NodeSet members = host_.setting().none();
+  for (NodeId peer = 0; peer < host_.setting().processes; ++peer) {
+    const bool is_heard = peer == host_.self() || host_.lent_for(peer, Life::present) > 0;
+    const std::vector<NodeId> ids = ids_of(peer, Life::present);
+    const bool has_other = std::any_of(ids.begin(), ids.end(), [&](NodeId i) { return i != id; });
+    if (is_heard && (has_other || has_lastings())) members.insert(peer);
+  }
+  return members;
+}
+
+void Resource::begin_trial(NodeId id, Time tag) {
+  const NodeSet members = recorded_beside(id);
+  if (members.empty()) return conclude_trial(id, tag);
+  trials_.begin(id, {tag, members});
+  for (const NodeId member : members) host_.answer(member, {name_, kind_, 0, Probe{id, tag}});
+}
+
+void Resource::on_probed(NodeId from, const Probed& probed) {
+  for (const auto& [id, tag] : trials_.hear(from, probed)) conclude_trial(id, tag);
+}
+
+void Resource::end_trials_of(NodeId peer) {
+  for (const auto& [id, tag] : trials_.forget(peer)) conclude_trial(id, tag);
+}
+
+void Resource::conclude_trial(NodeId id, Time tag) {
+  const std::optional<Standing> standing = standing_of(id, tag);
+  if (!standing || !standing->is_wanted) return;
+  const auto slot = static_cast<Slot>(id / host_.setting().processes);
+  host_.answer(member_of(id),
+               {name_, kind_, slot, Queued{tag, standing->is_granted, host_.is_silent()}});
+}
+
 // Where nobody is inside yet, one member's clients may wait for one thing and another's for something else, and neither
 // member votes for the other's: those who wait for the lesser go.
 void Resource::give_in(const Kind& known) {

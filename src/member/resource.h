@@ -17,6 +17,7 @@
 #include "member/group_names.h"
 #include "member/lasting.h"
 #include "member/tally.h"
+#include "member/trials.h"
 #include "member/view.h"
 #include "member/wire.h"
 #include "protocol/census.h"
@@ -64,7 +65,8 @@ class Host {
   virtual protocol::Clock& clock() = 0;
   virtual void count(Happened what) = 0;
   virtual Instant now() const = 0;
-  virtual NodeSet reachable() const = 0;  // itself, and whose lease it has
+  virtual Milliseconds time_of_day() const = 0;  // see Outlet
+  virtual NodeSet reachable() const = 0;         // itself, and whose lease it has
   virtual NodeSet suspects() const = 0;
   virtual bool is_silent() const = 0;
   virtual Number floor() const = 0;  // from which an arbiter's numbers start
@@ -202,6 +204,9 @@ class Resource {
   void on_unpin(NodeId from, Slot slot, const Unpin& unpin);  // REQUIRES: it says which
   void on_unpinned(NodeId from, const Unpinned& unpinned);
 
+  // A member says that we have heard all that it said before we asked: see trials.h.
+  void on_probed(NodeId from, const Probed& probed);
+
   virtual void on_ask(NodeId from, const Packet<Ask>& packet) = 0;
   virtual void on_answer(NodeId from, const Packet<Answer>& packet) = 0;
   virtual void on_up(NodeId peer) = 0;
@@ -244,6 +249,16 @@ class Resource {
   virtual std::optional<std::string> group_held(const Holder& holder) const = 0;
   // Some may be counted otherwise from now on, by those that show these secrets.
   virtual void keys_changed() {}
+
+  // Of tries (trials.h). The requester is told QUEUED unless what is in its way turns out to be over.
+  void begin_trial(NodeId id, Time tag);
+  void end_trials_of(NodeId peer);  // its session here is over
+  struct Standing {
+    bool is_granted = false;
+    bool is_wanted = true;  // that it is told so
+  };
+  // Of the request with this tag; nothing if it is not here any more.
+  virtual std::optional<Standing> standing_of(NodeId id, Time tag) const = 0;
 
   // Of lasting holds
   void on_pin(NodeId from, Slot slot, const Pin& pin);
@@ -301,7 +316,11 @@ class Resource {
   void bar(const Settle& settle);
   bool has_too_many() const;
 
+  void conclude_trial(NodeId id, Time tag);
+  NodeSet recorded_beside(NodeId id) const;
+
   std::map<Holder, std::vector<Key>> keys_;
+  Trials trials_;
   Lastings lastings_;
   GroupNames owners_;  // of lasting holds
 };

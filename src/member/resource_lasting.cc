@@ -77,8 +77,11 @@ void Resource::on_pin(NodeId from, Slot slot, const Pin& pin) {
     host_.count(Happened::pin_refused);
   } else if (is_new) {
     host_.count(Happened::pinned);
-    const Lasting lasting{
-        .owner = pin.owner, .token = pin.number, .group = pin.group, .attempt = pin.attempt};
+    const Lasting lasting{.owner = pin.owner,
+                          .token = pin.number,
+                          .group = pin.group,
+                          .attempt = pin.attempt,
+                          .given_at = pin.given_at};
     lastings_.add(lasting, host_.now());
     pin_entry(id, lasting);
     save();

@@ -15,6 +15,7 @@ Seat::Seat(Counting& home, Slot slot)
       home_(home),
       slot_(slot),
       pinning_(home, slot),
+      settled_(home.setting_.none()),
       keyring_(home, slot) {
   Host& host = home_.host_;
   requester_ = host.parts().counter(
@@ -112,10 +113,7 @@ void Seat::admit(Claim& claim, Happened how) {
   Host& host = home_.host_;
   host.count(how);
   inside_.push_back(&claim);
-  claim.is_inside = true;
-  claim.token = requester_->token();
-  claim.since = host.now();
-  claim.gives_up = Instant::never();
+  claim.come_in(requester_->token(), host.now());
   const bool has_group = home_.kind_.type == Type::room;
   const std::string group = has_group ? home_.name_of(requester_->group()) : std::string();
   keyring_.change(inside_);
@@ -260,6 +258,7 @@ bool Seat::is_fresh(NodeId from, Time tag, Happened fresh, Happened stale) {
 void Seat::on(NodeId from, const Grant& grant) {
   if (!is_fresh(from, grant.tag, Happened::voted, Happened::vote_stale)) return;
   if (requester_->is_inside() && !requester_->is_waiting()) home_.host_.count(Happened::repaired);
+  if (grant.census.empty()) settled_.insert(from);
   requester_->on(from,
                  census::Grant{grant.tag, grant.number, home_.numbered(grant.census), grant.terms});
   pinning_.ask(requester_->holds());
@@ -280,8 +279,10 @@ void Seat::on(NodeId from, const Preempt& preempt) {
 }
 
 void Seat::on(NodeId from, const Queued& queued) {
-  if (is_fresh(from, queued.tag, Happened::queued, Happened::queued_stale) && is_asking())
-    refuse_tries("others are before you");
+  if (!is_fresh(from, queued.tag, Happened::queued, Happened::queued_stale) || !is_asking()) return;
+  if (!queued.has_vote) return refuse_tries(queued);
+  settled_.insert(from);
+  look_at_votes();
 }
 
 // Another kind is known where we asked: those who wait are told; who is inside will ask again.
@@ -295,8 +296,11 @@ void Seat::on(NodeId from, const Mismatch& mismatch) {
   home_.give_in(mismatch.known);
 }
 
+// A try is refused for what is recorded only when that is known to be so.
+bool Seat::is_sure() const { return !has_tries() || requester_->voters().is_subset_of(settled_); }
+
 void Seat::look_at_votes() {
-  if (is_asking() && requester_->is_counting()) {
+  if (is_asking() && requester_->is_counting() && is_sure()) {
     if (requester_->is_namesake()) {
       refuse_tries(home_.name_of(wishes_.front()) + " is inside already");
       step_aside();
@@ -370,6 +374,7 @@ void Seat::post(NodeId to, protocol::Label /*label*/) {
   COTERIE_ASSERT(reader.good());
   Packet<Ask> packet{home_.name_, home_.kind_, slot_, {}};
   if (const auto* request = std::get_if<census::Request>(&message)) {
+    settled_.erase(to);
     packet.body = Poll{request->tag, request->priority, request->way, has_tries(),
                        is_adopted_ && !requester_->is_inside() ? shown_ : Secret{}};
   } else if (const auto* yield = std::get_if<census::Yield>(&message)) {

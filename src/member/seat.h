@@ -69,6 +69,7 @@ class Seat final : public WaitingLine, private protocol::Outbox<protocol::census
  private:
   bool is_fresh(NodeId from, Time tag, Happened fresh, Happened stale);
   void admit(Claim& claim, Happened how);
+  bool is_sure() const;
   void look_at_votes();
   void step_aside();
   void keep_tries();
@@ -90,6 +91,7 @@ class Seat final : public WaitingLine, private protocol::Outbox<protocol::census
   Claim* stands_in_for_ = nullptr;  // its hold lasts, and is to end
   std::unique_ptr<protocol::census::Requester> requester_;
   protocol::Groups wishes_;  // of its clients
+  NodeSet settled_;          // who has told a try all that is on its way: QUEUED, with the vote
   std::vector<Claim*> inside_;
   protocol::Stamp since_;  // when the first of them came
   bool is_adopted_ = false;

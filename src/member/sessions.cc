@@ -162,10 +162,14 @@ void Member::erase(Session& session, const Claim& claim) {
   session.claims.erase(claim.request);
 }
 
+// Of what a client says of the past, no more than can be counted with: ten years.
+constexpr Duration kLongestHeld = Duration::seconds(std::int64_t{10} * 365 * 24 * 3600);
+
 Claim& Member::new_claim(SessionId session, const Wish& wish) {
   Claim& claim = new_claim(session, wish.request, wish.name, wish.kind);
   claim.groups = wish.groups;
   claim.ticket = wish.ticket;
+  if (claim.ticket) claim.ticket->held = std::clamp(claim.ticket->held, Duration{}, kLongestHeld);
   if (wish.ticket && wish.kind.type == Type::room) {
     claim.groups = {wish.ticket->group};
   } else if (wish.is_alone) {

@@ -165,9 +165,13 @@ void Sharing::arbitrate(NodeId from, Slot slot, const Request& request) {
     groups = is_raised ? known->groups : Groups{group_of(request)};
   }
   arbiter().on(id, shares::Request{request.tag, request.priority, groups});
-  if (!request.is_try) return;
-  const shares::Arbiter::Entry* const entry = arbiter().find(id);
-  if (!entry->has_share) host_.answer(from, {name_, kind_, slot, Queued{request.tag}});
+  if (request.is_try && !arbiter().find(id)->has_share) begin_trial(id, request.tag);
+}
+
+std::optional<Resource::Standing> Sharing::standing_of(NodeId id, Time tag) const {
+  const shares::Arbiter::Entry* const known = arbiter_ ? arbiter_->find(id) : nullptr;
+  if (known == nullptr || known->tag != tag) return std::nullopt;
+  return Standing{known->has_share, !known->has_share};
 }
 
 // Every request for a mutex is a group of its own, but for two of one client.
@@ -312,6 +316,7 @@ void Sharing::on_reborn(NodeId peer) {
     arbiter_->up(id);
     move_keys(id);
   }
+  end_trials_of(peer);
   if (arbiter_) host_.use(arbiter_->number());
 }
 
@@ -320,6 +325,7 @@ void Sharing::on_expire(NodeId peer, Life life) {
     forget_keys({id, life});
     arbiter_->expire(id, life);
   }
+  if (life == Life::present) end_trials_of(peer);
   if (arbiter_) host_.use(arbiter_->number());
 }
 

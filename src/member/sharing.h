@@ -69,6 +69,7 @@ class Sharing final : public Resource {
   void pin_entry(std::optional<NodeId> held_by, const Lasting& lasting) override;
   void unpin_entry(const Lasting& lasting, bool has_number) override;
   void arbitrate(NodeId from, Slot slot, const Disown& disown);
+  std::optional<Standing> standing_of(NodeId id, Time tag) const override;
   void count_known(NodeId id, Time tag, Happened fresh, Happened stale);
   protocol::Group group_of(const Request& request) const;
   protocol::Group unused_group() const;

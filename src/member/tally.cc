@@ -40,6 +40,7 @@ std::string_view text_of(Happened what) {
       "answer to nobody",
       "queued",
       "queued stale",
+      "probed",
       "mismatched",
       "mismatched stale",
       "requested",

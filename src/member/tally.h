@@ -44,6 +44,7 @@ enum class Happened : std::uint8_t {
   answer_to_nobody,  // to a bundle that is gone
   queued,
   queued_stale,
+  probed,  // an arbiter asks for whatever is on its way to it
   mismatched,
   mismatched_stale,
   requested,

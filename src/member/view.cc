@@ -202,6 +202,7 @@ void add_lastings(Picture& picture, std::span<const View> views, const quorum::S
       if (seen.lasting.is_over() || (seen.lasting.is_given() && !known.lasting.is_over()))
         known.lasting.stage = seen.lasting.stage;
       known.since = std::max(known.since, seen.since);
+      known.lasting.given_at = std::max(known.lasting.given_at, seen.lasting.given_at);
       if (seen.is_leaving) known.is_leaving = true;
       if (seen.is_leaving) leaves_by = view.member;
       if (seen.is_here) (seen.lasting.is_doubtful() ? doubtful : at).insert(view.member);
@@ -231,6 +232,7 @@ void add_lastings(Picture& picture, std::span<const View> views, const quorum::S
     holder.group = is_in_band ? seen.lasting.owner : seen.lasting.group;
     holder.token = seen.lasting.token;
     holder.since = seen.since;
+    holder.given_at = seen.lasting.given_at;
     holder.is_lasting = true;
     holder.member = leaves_by;
     holder.is_leaving = seen.is_leaving;

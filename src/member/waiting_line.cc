@@ -29,6 +29,11 @@ void WaitingLine::refuse_tries(const std::string& text) {
   refuse_if([](const Claim& claim) { return claim.is_try; }, Refusal::would_wait, text);
 }
 
+void WaitingLine::refuse_tries(const Queued& queued) {
+  refuse_tries(queued.is_silent ? "members that restarted grant nothing yet"
+                                : "others are before you");
+}
+
 void WaitingLine::refuse_late() {
   const auto line = line_;
   for (Claim* const claim : line) {

@@ -25,6 +25,7 @@ class WaitingLine {
   void refuse(Claim& claim, Refusal why, const std::string& text);
   void refuse_mismatched(const std::string& text);  // wherever they are
   void refuse_tries(const std::string& text);
+  void refuse_tries(const Queued& queued);
   void refuse_late();  // who would not wait any longer
   Instant first_late() const;
   bool has_tries() const;

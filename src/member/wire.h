@@ -31,7 +31,7 @@ struct Request {
   Time tag{};
   Priority priority;
   std::vector<std::string> groups;
-  bool is_try = false;  // answer QUEUED if it must wait
+  bool is_try = false;  // answer QUEUED if it must wait (trials.h)
   Secret beside = {};   // of a mutex: it is for the client inside that has shown this
   COTERIE_FIELDS(tag, priority, groups, is_try, beside)
 };
@@ -42,7 +42,7 @@ struct Poll {  // to count: your vote for me to enter or leave
   Time tag{};
   Priority priority;
   protocol::census::Way way{};
-  bool is_try = false;  // answer QUEUED if it must wait
+  bool is_try = false;  // answer QUEUED if it must wait (trials.h)
   Secret beside = {};   // it is for the client inside that has shown this, who is not counted
   COTERIE_FIELDS(tag, priority, way, is_try, beside)
 };
@@ -68,7 +68,8 @@ struct Pin {  // my hold lasts: write it down (lasting.h)
   bool is_given = false;  // a quorum has; this needs no answer
   Attempt attempt = {};
   Number ended = 0;  // the greatest token of this owner that its client knew as over when it called
-  COTERIE_FIELDS(owner, number, group, is_given, attempt, ended)
+  std::uint64_t given_at = 0;  // see Lasting
+  COTERIE_FIELDS(owner, number, group, is_given, attempt, ended, given_at)
 };
 struct Unpin {  // it is over: write that down
   std::string owner;
@@ -114,8 +115,13 @@ struct Vouch {  // do you know of this hold? A client shows it to me
   std::string group;  // of a room; in a band the name
   COTERIE_FIELDS(origin, key, group)
 };
+struct Probed {  // to PROBE: you have heard all that I said before
+  NodeId id = 0;
+  Time tag{};
+  COTERIE_FIELDS(id, tag)
+};
 using Ask = std::variant<Request, Yield, Release, Poll, Commit, Withdraw, Record, Erase, Pin, Unpin,
-                         Agree, Disown, Keys, Vouch, Settle>;
+                         Agree, Disown, Keys, Vouch, Settle, Probed>;
 
 // An arbiter to a requester.
 struct Lock {
@@ -127,9 +133,16 @@ struct Lock {
 };
 using Inquire = protocol::shares::Inquire;
 using Wanted = protocol::shares::Wanted;
-struct Queued {  // others are before you
+struct Queued {  // to a try: what is recorded here is so, and nothing is on its way
   Time tag{};
-  COTERIE_FIELDS(tag)
+  bool has_vote = false;   // to count: yours is the vote. Otherwise others are before you
+  bool is_silent = false;  // this arbiter has restarted, and grants nothing yet
+  COTERIE_FIELDS(tag, has_vote, is_silent)
+};
+struct Probe {    // this requester tries: is there anything that you have not told me yet?
+  NodeId id = 0;  // see id_of() in resource.h
+  Time tag{};     // of its request
+  COTERIE_FIELDS(id, tag)
 };
 struct Mismatch {  // the name is in use, as something else
   Time tag{};
@@ -197,7 +210,7 @@ struct Vouched {
   COTERIE_FIELDS(is_known)
 };
 using Answer = std::variant<Lock, Inquire, Wanted, Queued, Mismatch, Grant, Update, Preempt, Pinned,
-                            Unpinned, Agreed, Vouched, Settled>;
+                            Unpinned, Agreed, Vouched, Settled, Probe>;
 
 template <class Body>
 struct Packet {

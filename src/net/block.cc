@@ -16,7 +16,7 @@ static_assert(std::endian::native == std::endian::little);
 namespace {
 
 constexpr std::string_view kMagic = "coterie\n";
-constexpr std::uint32_t kFormat = 2;  // 1 was that of LMDB
+constexpr std::uint32_t kFormat = 3;  // 1 was that of LMDB; 2 had no time in lasting holds
 
 struct Preamble {
   char magic[8] = {};  // NOLINT(modernize-avoid-c-arrays): as in the file

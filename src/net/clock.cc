@@ -36,6 +36,12 @@ std::int64_t boot_nanoseconds() noexcept {
 
 std::int64_t monotonic_nanoseconds() noexcept { return nanoseconds_of(CLOCK_MONOTONIC); }
 
+std::uint64_t time_of_day() noexcept {
+  const std::int64_t now = nanoseconds_of(CLOCK_REALTIME);
+  constexpr std::int64_t kMillisecond = 1'000'000;
+  return now > 0 ? static_cast<std::uint64_t>(now / kMillisecond) : 0;
+}
+
 ClockSource set_clock_source(ClockSource source) noexcept { return clock_source.exchange(source); }
 
 Clock::time_point Clock::now() noexcept {

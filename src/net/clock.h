@@ -14,6 +14,9 @@ using ClockSource = std::int64_t (*)() noexcept;
 std::int64_t boot_nanoseconds() noexcept;
 std::int64_t monotonic_nanoseconds() noexcept;
 
+// In milliseconds since 1970. It may be wrong, and may jump: for people, and for nothing that is decided.
+std::uint64_t time_of_day() noexcept;
+
 // For tests, which cannot suspend a machine. Returns the source of before.
 ClockSource set_clock_source(ClockSource source) noexcept;
 

@@ -137,6 +137,7 @@ void encode(const member::Wish& wish, wire::Acquire& to) {
   to.mutable_ticket()->set_group(wish.ticket->group);
   to.mutable_ticket()->set_token(wish.ticket->token);
   encode(wish.ticket->secret, *to.mutable_ticket()->mutable_secret());
+  to.mutable_ticket()->set_held_ns(static_cast<std::uint64_t>(wish.ticket->held.ns));
 }
 
 std::optional<member::Wish> decode(const wire::Acquire& acquire) {
@@ -157,7 +158,12 @@ std::optional<member::Wish> decode(const wire::Acquire& acquire) {
   if (!acquire.has_ticket()) return wish;
   const wire::Ticket& ticket = acquire.ticket();
   if (!is_name(ticket.group())) return std::nullopt;
-  wish.ticket = {decode(ticket.origin()), ticket.group(), ticket.token(), decode(ticket.secret())};
+  if (ticket.held_ns() > Limits::kWait) return std::nullopt;
+  wish.ticket = {decode(ticket.origin()),
+                 ticket.group(),
+                 ticket.token(),
+                 decode(ticket.secret()),
+                 {static_cast<std::int64_t>(ticket.held_ns())}};
   return wish;
 }
 
@@ -249,6 +255,7 @@ void encode(const member::Picture& picture, std::span<const std::string> names, 
     made.set_why(holder.why);
     made.set_is_lasting(holder.is_lasting);
     made.set_certainty(static_cast<wire::Shown::Holder::Certainty>(holder.certainty));
+    made.set_given_at_ms(holder.given_at);
   }
   for (const auto& waiter : picture.waiters) {
     wire::Shown::Waiter& made = *to.add_waiters();

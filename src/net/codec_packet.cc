@@ -82,6 +82,16 @@ void encode_body(const member::Wanted& body, wire::Packet& to) {
 }
 void encode_body(const member::Queued& body, wire::Packet& to) {
   to.mutable_queued()->set_tag(count_of(body.tag));
+  to.mutable_queued()->set_has_vote(body.has_vote);
+  to.mutable_queued()->set_is_silent(body.is_silent);
+}
+void encode_body(const member::Probe& body, wire::Packet& to) {
+  to.mutable_probe()->set_id(body.id);
+  to.mutable_probe()->set_tag(count_of(body.tag));
+}
+void encode_body(const member::Probed& body, wire::Packet& to) {
+  to.mutable_probed()->set_id(body.id);
+  to.mutable_probed()->set_tag(count_of(body.tag));
 }
 void encode_body(const member::Poll& body, wire::Packet& to) {
   wire::Poll& poll = *to.mutable_poll();
@@ -180,6 +190,7 @@ void encode_body(const member::Pin& body, wire::Packet& to) {
   to.mutable_pin()->set_is_given(body.is_given);
   if (!body.attempt.is_none()) net::encode(body.attempt, *to.mutable_pin()->mutable_attempt());
   to.mutable_pin()->set_ended(body.ended);
+  to.mutable_pin()->set_given_at(body.given_at);
 }
 void encode_body(const member::Unpin& body, wire::Packet& to) {
   encode_pin(body, *to.mutable_unpin());
@@ -316,7 +327,8 @@ bool decode_body(const wire::Packet& from, Ask& body) {
       return is_name(from.commit().group()) && is_name(from.commit().owner());
     case wire::Packet::kPin:
       body = member::Pin{from.pin().owner(),    from.pin().number(),          from.pin().group(),
-                         from.pin().is_given(), decode(from.pin().attempt()), from.pin().ended()};
+                         from.pin().is_given(), decode(from.pin().attempt()), from.pin().ended(),
+                         from.pin().given_at()};
       return is_name(from.pin().owner()) && is_name(from.pin().group());
     case wire::Packet::kAgree:
       body = member::Agree{terms_of(from.agree())};
@@ -351,6 +363,9 @@ bool decode_body(const wire::Packet& from, Ask& body) {
       body = *settle;
       return true;
     }
+    case wire::Packet::kProbed:
+      body = member::Probed{from.probed().id(), Time{from.probed().tag()}};
+      return true;
     case wire::Packet::kVouch:
       body = member::Vouch{decode(from.vouch().origin()), key_of(from.vouch().key()),
                            from.vouch().group()};
@@ -374,7 +389,8 @@ bool decode_body(const wire::Packet& from, Answer& body) {
       body = member::Wanted{Time{from.wanted().tag()}};
       return true;
     case wire::Packet::kQueued:
-      body = member::Queued{Time{from.queued().tag()}};
+      body = member::Queued{Time{from.queued().tag()}, from.queued().has_vote(),
+                            from.queued().is_silent()};
       return true;
     case wire::Packet::kGrant:
       body = member::Grant{Time{from.grant().tag()}, from.grant().number(), {}, {}};
@@ -404,6 +420,9 @@ bool decode_body(const wire::Packet& from, Answer& body) {
     }
     case wire::Packet::kVouched:
       body = member::Vouched{from.vouched().is_known()};
+      return true;
+    case wire::Packet::kProbe:
+      body = member::Probe{from.probe().id(), Time{from.probe().tag()}};
       return true;
     case wire::Packet::kPreempt:
       body = member::Preempt{Time{from.preempt().tag()}};

@@ -11,9 +11,9 @@
 namespace coterie::net {
 
 // Raise it when a message between members (wire::MemberHello, wire::Frame), or what one of its numbers means, changes.
-inline constexpr std::uint32_t kMemberVersion = 3;
+inline constexpr std::uint32_t kMemberVersion = 4;
 // Raise it when a message between a client and a member (wire::ClientHello, Welcome, Call, Event) does.
-inline constexpr std::uint32_t kClientVersion = 2;
+inline constexpr std::uint32_t kClientVersion = 3;
 
 // What is wrong, and what to do, in words for both sides; empty if the versions are the same.
 std::string fault_of_member_version(std::uint32_t theirs);

@@ -203,6 +203,7 @@ class Requester : public Part<Message> {
   // Nothing of it is left anywhere.
   bool is_forgotten() const { return phase_ == Phase::outside && echoes_.empty(); }
   virtual bool is_stale(NodeId from, Time tag) const { return arbiters_.is_stale(from, tag); }
+  NodeSet voters() const;
   const NodeSet& holds() const { return holds_; }
   // Whether the hold lasts if all arbiters fail that are doubted now. Without a maximum it needs nobody.
   bool is_sound() const;
@@ -245,7 +246,6 @@ class Requester : public Part<Message> {
 
   bool asks_to_enter() const { return has_ceiling(setting()); }
   bool asks_to_leave() const { return has_floor(setting()); }
-  NodeSet voters() const;
   virtual NodeSet fresh_voters(Number token) const;
   bool has_quorum(const NodeSet& arbiters) const;
   // Whose votes it takes to leave, whoever else's.

@@ -64,6 +64,7 @@ void Session::show_ticket(Ticket ticket, Entry& entry, Instant now) {
   api::Wish wish = entry.wish;
   wish.request = ticket;
   wish.is_try = false;
+  wish.ticket->held = now - entry.since;
   wish.wait = entry.end - now;
   call(wish);
 }

@@ -144,6 +144,7 @@ void Session::enter(Ticket ticket, Entry& entry, const api::Granted& granted, In
     return ask(ticket, entry, now);
   }
   entry.phase = Phase::inside;
+  entry.since = now;
   entry.end = until;
   entry.session = number_;
   stopping_from_ = std::min(stopping_from_, ticket);

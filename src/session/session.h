@@ -115,6 +115,7 @@ class Session {
     api::Wish wish;
     Phase phase = Phase::waiting;
     Instant end = Instant::never();       // waiting: of its patience; else: of belief
+    Instant since = {};                   // inside: when it was granted first
     std::uint64_t session = 0;            // inside or leaving: the number of the one that gave it
     std::uint64_t shown_in = 0;           // the number of the one where its ticket was shown last
     std::string shown_to = {};            // that member, until it answers

@@ -77,6 +77,9 @@ class Cluster {
   Member& member(NodeId member) { return *members_[member].brain; }
   bool is_alive(NodeId member) const { return members_[member].brain != nullptr; }
   Instant now() const { return now_; }
+  std::uint64_t time_of_day() const {
+    return 1'700'000'000'000U + static_cast<std::uint64_t>(now_.ns) / 1'000'000U;
+  }
   // Time passes: heartbeats go out, and clients keep their sessions alive unless they are silent.
   void pass(Duration duration);
   void silence(SessionId client) { silent_.push_back(client); }
@@ -138,6 +141,7 @@ class Cluster {
       ++writes;
     }
     std::uint64_t durable_number() const override { return writes; }
+    std::uint64_t time_of_day() const override { return cluster->time_of_day(); }
     void keep(const std::string& name, const Bytes& keepsake) override {
       if (cluster->on_keep_ && !cluster->on_keep_(self)) return;
       ++writes;

@@ -63,6 +63,7 @@ TEST_P(Lasting, OutlivesItsClientAndItsMember) {
 }
 
 TEST_P(Lasting, OutlivesTheRestartOfEveryMemberInTurnAndOfAllAtOnce) {
+  const std::uint64_t given_at = cluster_.time_of_day();
   const Number token = hold(cluster_.join(0));
   for (NodeId member = 0; member < 5; ++member) {
     cluster_.kill(member);
@@ -84,6 +85,7 @@ TEST_P(Lasting, OutlivesTheRestartOfEveryMemberInTurnAndOfAllAtOnce) {
   EXPECT_EQ(picture.holders[0].client, "db-1");
   EXPECT_EQ(picture.holders[0].token, token);
   EXPECT_EQ(picture.holders[0].certainty, Picture::Certainty::sure);
+  EXPECT_EQ(picture.holders[0].given_at, given_at);
   const SessionId owner = cluster_.join(4);
   const RequestId ended = end(owner, token);
   EXPECT_TRUE(has_left(owner, ended));

@@ -36,17 +36,18 @@ member::Frame full_frame() {
       {"name", band, 9, member::Withdraw{Time{35}}},
       {"name", band, 9, member::Record{"web-1"}},
       {"name", band, 9, member::Erase{36}},
-      {"name", {}, 9, member::Pin{"db-1", 45, "a"}},
+      {"name", {}, 9, member::Pin{"db-1", 45, "a", true, {70, 71}, 72, 73}},
       {"name", {}, 9, member::Unpin{"db-1", 46}},
       {"name", band, 9, member::Agree{terms}},
       {"name", {}, 9, member::Disown{{49, 50, 51, Time{52}}, 53, {54, 55}}},
       {"name", {}, 9, member::Keys{{{{56, 57}, 58}}}},
-      {"name", {}, 9, member::Vouch{{59, 60, 61, Time{62}}, {{63, 64}, 65}, "a"}}};
+      {"name", {}, 9, member::Vouch{{59, 60, 61, Time{62}}, {{63, 64}, 65}, "a"}},
+      {"name", {}, 0, member::Probed{66, Time{67}}}};
   frame.answering = {17, 18, 19, {}, 20};
   frame.answering.packets = {{"name", room, 1, member::Lock{Time{21}, "a", 22, true}},
                              {"name", {}, 1, member::Inquire{Time{23}}},
                              {"name", {}, 1, member::Wanted{Time{24}}},
-                             {"name", {}, 1, member::Queued{Time{25}}},
+                             {"name", {}, 1, member::Queued{Time{25}, true, true}},
                              {"name", {}, 1, member::Mismatch{Time{26}, room}},
                              {"name", band, 1, member::Grant{Time{37}, 38, census, terms}},
                              {"name", band, 1, member::Update{Time{39}, census, terms}},
@@ -54,7 +55,8 @@ member::Frame full_frame() {
                              {"name", {}, 1, member::Pinned{"db-1", 47}},
                              {"name", {}, 1, member::Unpinned{"db-1", 48}},
                              {"name", band, 1, member::Agreed{50}},
-                             {"name", band, 1, member::Vouched{true}}};
+                             {"name", band, 1, member::Vouched{true}},
+                             {"name", {}, 0, member::Probe{68, Time{69}}}};
   frame.questions = {{27, "name"}};
   frame.reports = {{28, "view"}};
   frame.keepsakes = "keepsakes";

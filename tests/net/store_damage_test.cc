@@ -347,7 +347,7 @@ TEST_F(StoreDamage, AnotherFormatIsRefusedAndNothingIsChanged) {
   Bytes table = good_.read("table");
   constexpr std::size_t kFormatAt = 8;
   constexpr std::size_t kChecksumAt = 12;
-  table.at(kFormatAt) = 3;
+  table.at(kFormatAt) = 4;
   const std::uint32_t checksum = XXH32(table.data(), kChecksumAt, 0);
   std::memcpy(table.data() + kChecksumAt, &checksum, sizeof checksum);
   good_.write("table", table);
@@ -356,7 +356,7 @@ TEST_F(StoreDamage, AnotherFormatIsRefusedAndNothingIsChanged) {
   EXPECT_EQ(
       store.error().message,
       "the data folder " + good_.path() +
-          " cannot be used: table has storage format 3; this program reads and writes format 2");
+          " cannot be used: table has storage format 4; this program reads and writes format 3");
   EXPECT_EQ(good_.read("table"), table);
   fs::remove(good_.file("table"));
   good_.write("data.mdb", "of an earlier version");
