@@ -22,8 +22,10 @@
 #include "net/alarm.h"
 #include "net/allowance.h"
 #include "net/channel.h"
+#include "net/clock.h"
 #include "net/complaints.h"
 #include "net/entrance.h"
+#include "net/founding.h"
 #include "net/identity.h"
 #include "net/rebirths.h"
 #include "net/settings.h"
@@ -142,7 +144,10 @@ class Server final : private member::Outlet {
   void set_identity(Identity identity);
   void await_birth();
   void hear_of_birth(NodeId peer, const wire::MemberHello& hello);
+  void hear_of_founding(NodeId peer, const wire::MemberHello& hello);
   void try_birth();
+  member::Birth birth_of_founder() const;
+  std::string why_unborn() const;  // to clients
   void join_cluster();
   void be_born(Identity::Seeds seeds, member::Birth birth);
   void begin_life(member::Birth birth, member::Incarnation above = 0);
@@ -215,6 +220,7 @@ class Server final : private member::Outlet {
   void keep(const std::string& name, const Bytes& keepsake) override;
   void warn_of_store();
   std::uint64_t durable_number() const override { return store_->durable_sequence(); }
+  std::uint64_t time_of_day() const override { return coterie::time_of_day(); }
   void fail_if(const std::optional<Error>& error);
   bool sync();
   std::shared_ptr<Channel> new_channel(Socket socket);
@@ -228,9 +234,8 @@ class Server final : private member::Outlet {
   Launch launch_;
   std::optional<Store> store_;  // none while its files are put aside
   std::optional<Identity> identity_;
-  // Until there is an identity: what we have drawn, if the cluster is new, and what others say.
-  std::string seed_;
-  Identity::Seeds heard_seeds_;
+  // Until there is an identity: whether the cluster is new, and which one others are of.
+  Founding founding_;
   std::map<NodeId, Identity::Seeds> heard_clusters_;
   std::vector<std::function<void()>> when_born_;
   bool is_reading_ = false;  // what the store has goes to the brain

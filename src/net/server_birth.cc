@@ -24,10 +24,21 @@ namespace {
 
 constexpr const char* kIdentity = "identity";
 constexpr const char* kSeed = "seed";
+constexpr const char* kSeeds = "seeds";  // that it has heard, its own among them
+constexpr const char* kLives = "lives";  // the cluster that others have spoken of: it is not new
 
 Bytes property(const Store& store, const char* key) {
   const auto found = store.properties().find(key);
   return found != store.properties().end() ? found->second : Bytes();
+}
+
+// Nothing was ever saved here, or lost, but what a member writes down before its cluster is born.
+bool is_empty(const Store& store) {
+  const auto& properties = store.properties();
+  const bool has_more = std::any_of(properties.begin(), properties.end(), [](const auto& item) {
+    return item.first != kSeed && item.first != kSeeds && !item.second.empty();
+  });
+  return !has_more && !store.has_promises();
 }
 
 // The number of the files that were put aside before is in the name of their folder.
@@ -92,7 +103,7 @@ void Server::start() {
   if (identity_) {
     if (const auto& lost = store_->lost()) log_->error("{}", *lost);
     const bool is_founder = identity_->is_founder && !store_->lost();
-    begin_life(has_data() ? Birth::restart : is_founder ? Birth::cluster : Birth::amnesia);
+    begin_life(has_data() ? Birth::restart : is_founder ? birth_of_founder() : Birth::amnesia);
   } else {
     await_birth();
   }
@@ -109,24 +120,38 @@ void Server::dial_all() {
 
 // Without an identity there is no brain: nothing is asked, and nothing granted.
 void Server::await_birth() {
-  seed_ = property(*store_, kSeed);
-  if (launch_.is_new && seed_.empty()) {
+  founding_ = Founding(settings_.name(), settings_.member.names);
+  std::string seed = property(*store_, kSeed);
+  Identity::Seeds known;
+  const Bytes heard = property(*store_, kSeeds);
+  Reader reader(heard);
+  // Who is told that the cluster is new need not believe what a former start has heard.
+  if (!launch_.is_new && !heard.empty()) unpack(reader, known);
+  if (!reader.good())
+    return fail_if(Error{.message = "what the data folder has of other members cannot be read"});
+  const bool may_found = launch_.is_new || (is_empty(*store_) && !launch_.accepts_loss);
+  if (!may_found) seed.clear();
+  if (may_found && seed.empty()) {
     constexpr int kWords = 4;
-    for (int word = 0; word < kWords; ++word) seed_ += fmt::format("{:08x}", chance_());
-    fail_if(store_->set_property(kSeed, seed_));
-    if (has_failed_) return;
+    for (int word = 0; word < kWords; ++word) seed += fmt::format("{:08x}", chance_());
+    fail_if(store_->set_property(kSeed, seed));
   }
+  founding_.resume(std::move(seed), std::move(known));
+  fail_if(store_->set_property(kSeeds, packed(founding_.known())));
+  if (has_failed_) return;
   if (const auto& lost = store_->lost()) log_->error("{}", *lost);
-  if (!seed_.empty()) {
-    log_->info("member {} listens on {}, and waits for all others: the cluster is new",
-               settings_.name(), settings_.listen.text());
+  if (founding_.has_seed()) {
+    log_->info(
+        "member {} listens on {}, has no data, and waits for all others: if none of them "
+        "has any either, the cluster is new",
+        settings_.name(), settings_.listen.text());
     return try_birth();
   }
   log_->warn(
-      "no data in {}: asks the others which cluster this is, and grants nothing until a quorum of "
-      "others has told what it may have granted. If the cluster is new, start each member once "
-      "with --new-cluster; if so many disks are lost that no quorum of others has its data, see "
-      "--accept-data-loss in docs/operations.md",
+      "no data in {}, and there was some: asks the others which cluster this is, and grants "
+      "nothing "
+      "until a quorum of others has told what it may have granted. If so many disks are lost that "
+      "no quorum of others has its data, see --accept-data-loss in docs/operations.md",
       settings_.data);
 }
 
@@ -136,7 +161,8 @@ wire::MemberHello Server::hello_of_ours() const {
   hello.set_cluster(settings_.cluster());
   if (brain_) hello.set_incarnation(brain_->incarnation());
   if (!identity_) {
-    hello.set_seed(seed_);
+    hello.set_seed(founding_.seed());
+    for (const auto& [name, seed] : founding_.known()) (*hello.mutable_seeds())[name] = seed;
     return hello;
   }
   hello.set_identity(identity_->cluster);
@@ -148,17 +174,15 @@ wire::MemberHello Server::hello_of_ours() const {
 // counts only with all others, and a cluster only if enough say the same.
 void Server::hear_of_birth(NodeId peer, const wire::MemberHello& hello) {
   if (identity_ || has_failed_) return;
-  if (hello.identity().empty()) {
-    if (is_seed(hello.seed())) heard_seeds_[settings_.member.names[peer]] = hello.seed();
-    return try_birth();
-  }
+  if (hello.identity().empty()) return hear_of_founding(peer, hello);
   Identity::Seeds seeds(hello.seeds().begin(), hello.seeds().end());
   if (!is_seed(hello.identity()) || cluster_of(seeds) != hello.identity())
     return log_->error("member {} says of its cluster what cannot be",
                        settings_.member.names[peer]);
   const auto ours = seeds.find(settings_.name());
-  const bool is_founder = !seed_.empty() && ours != seeds.end() && ours->second == seed_;
-  if (is_founder) return be_born(std::move(seeds), Birth::cluster);
+  const bool is_founder =
+      founding_.has_seed() && ours != seeds.end() && ours->second == founding_.seed();
+  if (is_founder) return be_born(std::move(seeds), birth_of_founder());
   if (launch_.is_new) {
     // Not a second time: what is in the folder must not make it new.
     if (const auto ignored = store_->set_property(kSeed, {})) log_->error("{}", ignored->message);
@@ -170,17 +194,50 @@ void Server::hear_of_birth(NodeId peer, const wire::MemberHello& hello) {
             "from the others what that was",
             settings_.member.names[peer], hello.identity())});
   }
-  seed_.clear();
+  // It is written down, so that the member does not take the cluster for new when those that know it have lost their disks, too.
+  if (property(*store_, kLives).empty()) {
+    fail_if(store_->set_property(kLives, hello.identity()));
+    if (has_failed_) return;
+    log_->warn(
+        "member {} says that its cluster lives (identity {}), and this member has no data: it "
+        "grants "
+        "nothing until a quorum of others has told what it may have granted. If so many disks are "
+        "lost that no quorum of others has its data, see --accept-data-loss in docs/operations.md",
+        settings_.member.names[peer], hello.identity());
+  }
+  founding_.give_up();
   heard_clusters_[peer] = std::move(seeds);
   join_cluster();
 }
 
-// All others have said what they have drawn, and that they have nothing else.
+// Of another one that does not know its cluster either: see founding.h.
+void Server::hear_of_founding(NodeId peer, const wire::MemberHello& hello) {
+  const std::string before = founding_.why();
+  const Founding::Word word{hello.seed(), {hello.seeds().begin(), hello.seeds().end()}};
+  if (founding_.hear(settings_.member.names[peer], word))
+    fail_if(store_->set_property(kSeeds, packed(founding_.known())));
+  if (has_failed_) return;
+  try_birth();
+  if (identity_ || !founding_.has_seed()) return;
+  if (const std::string why = founding_.why(); why != before) log_->info("not born yet: {}", why);
+}
+
 void Server::try_birth() {
-  if (seed_.empty() || heard_seeds_.size() + 1 < peers_.size()) return;
-  Identity::Seeds seeds = heard_seeds_;
-  seeds[settings_.name()] = seed_;
-  if (seeds.size() == peers_.size()) be_born(std::move(seeds), Birth::cluster);
+  if (auto seeds = founding_.founded()) be_born(*std::move(seeds), birth_of_founder());
+}
+
+// Nothing was granted before by this cluster. If nobody has said so, there may have been another one, all of whose disks are
+// lost, and whose clients believe for a while.
+Birth Server::birth_of_founder() const {
+  return launch_.is_new ? Birth::cluster : Birth::quiet_cluster;
+}
+
+std::string Server::why_unborn() const {
+  if (is_outdated_ || identity_) return "the member begins another life";
+  const bool knows_cluster = !heard_clusters_.empty();
+  return "the member does not know its cluster yet: " +
+         (knows_cluster ? "it has no data, and waits until enough others say which cluster this is"
+                        : founding_.why());
 }
 
 // The disk is lost. Those that tell what this member may have granted are those whose cluster it must be: a quorum of others.
@@ -205,7 +262,7 @@ void Server::join_cluster() {
 void Server::be_born(Identity::Seeds seeds, Birth birth) {
   std::string cluster = cluster_of(seeds);
   set_identity({std::move(cluster), settings_.name(), guarded(settings_), std::move(seeds),
-                birth == Birth::cluster});
+                birth != Birth::amnesia});
   if (has_failed_) return;
   log_->info("the cluster has the identity {}", identity_->cluster);
   begin_life(birth);
@@ -247,6 +304,9 @@ void Server::begin_life(Birth birth, member::Incarnation above) {
   log_->info("member {} listens on {} incarnation={} system={} cluster={}", settings_.name(),
              settings_.listen.text(), start.incarnation, settings_.member.system.spec(),
              identity_->cluster);
+  if (birth == Birth::quiet_cluster)
+    log_->info("the cluster is new; grants nothing for {} ms, in case that there was another one",
+               lent_ns / 1'000'000);
   if (birth != Birth::cluster && durable.lent_ns > lent_ns)
     log_->warn("leases of before lasted longer: grants nothing for {} ms",
                durable.lent_ns / 1'000'000);

@@ -131,7 +131,8 @@ void Server::greet_member(GuestId id, const wire::MemberHello& hello) {
     guest.impatience.reset();
     guest.channel->send(answer);
     leave(id, "");
-    if (!identity_) hear_of_birth(member, hello);
+    // That a cluster is new is believed only of the one that answers at the member's address: see on_peer().
+    if (!identity_ && !hello.identity().empty()) hear_of_birth(member, hello);
     return;
   }
   if (hello.identity() != identity_->cluster)
@@ -190,8 +191,7 @@ void Server::forget_former(NodeId member) {
 
 void Server::greet_client(GuestId id, const wire::ClientHello& hello) {
   if (is_stopping_) return refuse(id, "the member is stopping");
-  if (!brain_ || is_outdated_)
-    return refuse(id, "the member does not know its cluster yet: it waits for the others");
+  if (!brain_ || is_outdated_) return refuse(id, why_unborn());
   Guest& guest = guests_.at(id);
   const bool is_resumed = hello.session() != 0 && brain_->has_session(hello.session());
   if (!is_resumed && clients() >= settings_.clients)

@@ -43,7 +43,9 @@ class Store {
   // disk (Birth::amnesia): it may have promised what it does not know any more.
   const std::optional<std::string>& lost() const { return lost_; }
   // Something was saved here before, now or in what was lost: the cluster is not new.
-  bool has_been_used() const { return saved_ || was_lost_ || !properties_.empty(); }
+  bool has_been_used() const { return has_promises() || !properties_.empty(); }
+  // What a member must not forget was.
+  bool has_promises() const { return saved_ || was_lost_ || !keepsakes_.empty(); }
 
   // Values that belong to the member itself and to no name, such as its identity: by key. On disk when set_property()
   // returns; an empty value is none.

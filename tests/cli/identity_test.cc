@@ -153,7 +153,8 @@ TEST_F(DataFolder, ThatWasUsedIsNoNewClusterAndHasLostNothing) {
 TEST_F(DataFolder, IsNewOnlyTogetherWithAllOthers) {
   serving_.start(0, {"--new-cluster"});
   serving_.start(1, {"--new-cluster"});
-  ASSERT_TRUE(serving_.has_logged(0, "waits for all others: the cluster is new"));
+  ASSERT_TRUE(serving_.has_logged(
+      0, "waits for all others: if none of them has any either, the cluster is new"));
   EXPECT_NE(folder_.run("mutex m --wait 500ms --members " + serving_.list() + " -- true").exit_code,
             0);
   kill(0);
@@ -270,6 +271,67 @@ TEST(ShorterLease, DoesNotShortenWhatWasPromised) {
   EXPECT_GT(held->valid_until(), cut_off + 1s) << "the first must have believed for a while";
   serving.signal(2, SIGKILL);
   serving.wait(2);
+}
+
+// ---- the first start (net/founding.h)
+
+TEST_F(DataFolder, AFirstStartNeedsNoFlag) {
+  for (std::size_t member = 0; member < 3; ++member) serving_.start(member);
+  ASSERT_TRUE(serving_.is_ready()) << serving_.log(0);
+  EXPECT_TRUE(is_served());
+  stop_all();
+  for (std::size_t member = 0; member < 3; ++member) serving_.start(member);
+  EXPECT_TRUE(is_served());
+}
+
+TEST_F(DataFolder, AFirstStartWaitsForAllAndSaysForWhom) {
+  serving_.start(0);
+  serving_.start(1);
+  ASSERT_TRUE(serving_.has_logged(0, "waits for c: a new cluster begins when all have met"));
+  const auto refused =
+      folder_.run("mutex served --wait 100ms --members " + serving_.addresses()[0] + " -- true");
+  EXPECT_EQ(refused.exit_code, 69) << refused.err;
+  EXPECT_THAT(refused.err, HasSubstr("it has no data, and waits for c"));
+  const auto status = folder_.run("status --members " + serving_.addresses()[0]);
+  EXPECT_THAT(status.out + status.err, HasSubstr("waits for c"));
+  // With the flag it is the same, and that it was tried without does not matter.
+  for (const std::size_t member : {0U, 1U}) kill(member);
+  for (std::size_t member = 0; member < 3; ++member) serving_.start(member, {"--new-cluster"});
+  EXPECT_TRUE(serving_.is_ready()) << serving_.log(0);
+  EXPECT_TRUE(is_served());
+}
+
+TEST_F(DataFolder, AFirstStartThatCrashesGoesOn) {
+  for (int times = 0; times < 5; ++times) {
+    for (std::size_t member = 0; member < 3; ++member) serving_.start(member);
+    serving_.has_logged(0, "waits for all others");
+    stop_all();
+  }
+  for (std::size_t member = 0; member < 3; ++member) serving_.start(member);
+  ASSERT_TRUE(serving_.is_ready()) << serving_.log(0);
+  EXPECT_TRUE(is_served());
+}
+
+TEST_F(DataFolder, LostDisksAreNoFirstStart) {
+  start_all();
+  ASSERT_EQ(hold("m", "first").exit_code, 0);
+  stop_all();
+  lose("b");
+  lose("c");
+  // The one that knows is away: the others wait for it.
+  serving_.start(1);
+  serving_.start(2);
+  ASSERT_TRUE(serving_.has_logged(1, "waits for a: a new cluster begins when all have met"));
+  serving_.start(0);
+  ASSERT_TRUE(serving_.has_logged(1, "says that its cluster lives"));
+  ASSERT_TRUE(serving_.has_logged(2, "says that its cluster lives"));
+  EXPECT_NE(hold("m", "second", "1s").exit_code, 0);
+  // Nor when it loses its disk as well, since they have heard of it.
+  kill(0);
+  lose("a");
+  serving_.start(0);
+  ASSERT_TRUE(serving_.has_logged(0, "may have had some and lost it"));
+  EXPECT_NE(hold("m", "second", "1s").exit_code, 0);
 }
 
 }  // namespace
