@@ -23,7 +23,7 @@ class Outside {
       : options_(options),
         request_(std::move(request)),
         events_(events),
-        client_(connect(options.cluster)) {}
+        client_(connect(options.cluster, request_.patience, &signals_)) {}
 
   int run() {
     if (const int signal = enter()) return interrupted(signal);

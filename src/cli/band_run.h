@@ -19,6 +19,8 @@ class BandRun final : public HoldRun {
 
  private:
   bool is_own_job() const override { return true; }
+  // One that enters again is counted only as long as we live.
+  bool dies_with_us() const override { return options_.kills() || options_.rejoins(); }
   void on_signal(const Signals::Signal& signal) override;
   void on_lost(const std::string& why) override;
   void look_at_news() override;

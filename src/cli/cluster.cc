@@ -2,13 +2,21 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <chrono>
 #include <cstdlib>
+#include <memory>
+#include <mutex>
 #include <sstream>
+#include <thread>
 
 #include "cli/dev_folder.h"
 #include "cli/input.h"
+#include "cli/terminal.h"
 
 namespace coterie::cli {
+
+using std::chrono::milliseconds;
 
 namespace {
 
@@ -47,18 +55,24 @@ void add_cluster_options(const Command& command, ClusterOptions& options) {
 }
 
 std::vector<std::string> addresses_of(const ClusterOptions& options) {
-  if (!options.members.empty()) {
-    auto addresses = addresses_in(options.members);
-    if (addresses.empty()) throw Failure("--members must be host:port, or a list with commas");
+  const char* const list = std::getenv("COTERIE_MEMBERS");
+  if (options.members || list != nullptr) {
+    auto addresses = addresses_in(options.members ? *options.members : list);
+    if (addresses.empty())
+      throw Failure(fmt::format("{} must be host:port, or a list with commas, and is empty",
+                                options.members ? "--members" : "COTERIE_MEMBERS"));
     return addresses;
   }
-  if (const std::string list = told("", "COTERIE_MEMBERS"); !list.empty())
-    return addresses_in(list);
-  const DevFolder local = DevFolder::usual();
-  if (!local.exists()) return {kUsualAddress};
+  const char* const folder = std::getenv("COTERIE_DEV");
+  if (folder != nullptr && *folder == '\0')
+    throw Failure("COTERIE_DEV must name the folder of a local cluster, and is empty");
   std::vector<std::string> addresses;
-  for (const DevMember& member : local.members()) addresses.push_back(member.address);
-  return addresses;
+  for (const DevMember& member : DevFolder::usual().members()) addresses.push_back(member.address);
+  if (!addresses.empty()) return addresses;
+  if (folder != nullptr)
+    throw Failure(fmt::format(
+        "COTERIE_DEV names {}, and no local cluster is there: `coterie dev` starts one", folder));
+  return {kUsualAddress};
 }
 
 coterie::Options client_options(const ClusterOptions& options, std::vector<std::string> addresses) {
@@ -105,12 +119,54 @@ void check_name(const std::string& name) {
 }
 
 std::string hint_for(const ClusterOptions& options) {
-  const bool is_told = !options.members.empty() || !told("", "COTERIE_MEMBERS").empty();
+  const bool is_told = options.members || std::getenv("COTERIE_MEMBERS") != nullptr;
   return is_told ? "" : "--members tells where they are, `coterie dev` starts some here";
 }
 
-Client connect(const ClusterOptions& options) {
-  auto client = Client::connect(client_options(options, addresses_of(options)));
+namespace {
+
+milliseconds time_to_connect(const Patience& patience) {
+  constexpr milliseconds kUsual{2'000};
+  constexpr milliseconds kTry{500};
+  if (patience.is_try()) return kTry;
+  const auto end = patience.end(Clock::now());
+  return end ? std::max(milliseconds(0), std::chrono::ceil<milliseconds>(*end - Clock::now()))
+             : kUsual;
+}
+
+// What another thread has found, or will; that one may outlive who waits, if the program ends.
+struct Search {
+  std::mutex mutex;
+  std::optional<coterie::Outcome<Client>> found;
+  Bell bell;
+};
+
+coterie::Outcome<Client> look_for(const coterie::Options& options, Signals* signals) {
+  if (signals == nullptr) return Client::connect(options);
+  const auto search = std::make_shared<Search>();
+  std::thread([search, options] {
+    auto found = Client::connect(options);
+    const std::scoped_lock lock(search->mutex);
+    search->found.emplace(std::move(found));
+    search->bell.ring();
+  }).detach();
+  StatusLine line;
+  while (true) {
+    constexpr milliseconds kLook{500};
+    const auto signal = signals->wait(search->bell, kLook);
+    if (signal && is_end(*signal)) signals->end_by(signal->number);
+    if (line.is_due()) line.say("no member answers yet; waiting");
+    const std::scoped_lock lock(search->mutex);
+    if (search->found) return *std::move(search->found);
+  }
+}
+
+}  // namespace
+
+Client connect(const ClusterOptions& options, const Patience& patience, Signals* signals) {
+  coterie::Options made = client_options(options, addresses_of(options));
+  made.timeout = time_to_connect(patience);
+  auto client = look_for(made, signals);
   if (client) return *std::move(client);
   const Refusal& refusal = client.error();
   const std::string hint = refusal.reason == Reason::unreachable ? hint_for(options) : "";

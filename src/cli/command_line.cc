@@ -160,6 +160,14 @@ std::string guess(const std::string& word, const std::vector<std::string>& names
   return fmt::format("did you mean {}? ", *nearest);
 }
 
+const CLI::App* command_inside(const CLI::App& app, const std::string& name) {
+  const auto commands = app.get_subcommands([](const CLI::App*) { return true; });
+  const auto place = std::find_if(commands.begin(), commands.end(), [&](const CLI::App* command) {
+    return command->get_name() == name;
+  });
+  return place != commands.end() ? *place : nullptr;
+}
+
 // CLI11 would say only that a command is missing.
 void refuse_unknown_command(const CLI::App& app, int argc, char** argv) {
   const CLI::App* at = &app;
@@ -167,19 +175,59 @@ void refuse_unknown_command(const CLI::App& app, int argc, char** argv) {
     const std::string word = argv[i];
     const auto commands = at->get_subcommands([](const CLI::App*) { return true; });
     if (commands.empty() || word.starts_with('-')) return;
-    const auto next = std::find_if(commands.begin(), commands.end(), [&](const CLI::App* command) {
-      return command->get_name() == word;
-    });
-    if (next == commands.end()) {
+    const CLI::App* const next = command_inside(*at, word);
+    if (next == nullptr) {
       const std::vector<std::string> names = names_inside(*at);
       throw Failure(fmt::format("there is no command '{}'; {}there are: {}; {}", word,
                                 guess(word, names), fmt::join(names, ", "), see_help_of(*at)));
     }
-    at = *next;
+    at = next;
   }
   if (at->get_require_subcommand_min() > 0)
     throw Failure(fmt::format("a command is missing; there are: {}; {}",
                               fmt::join(names_inside(*at), ", "), see_help_of(*at)));
+}
+
+std::vector<std::string> options_of(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : app.get_options([](const CLI::Option*) { return true; })) {
+    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+  }
+  return names;
+}
+
+constexpr const char* kCommandPlace = "COMMAND";
+
+bool runs_a_command(const CLI::App& app) {
+  return app.get_option_no_throw(kCommandPlace) != nullptr;
+}
+
+// CLI11 would say that the words after it are not expected, and would take options of the command that is to be run for
+// ours.
+void refuse_unknown_option(const CLI::App& app, int argc, char** argv) {
+  const CLI::App* at = &app;
+  std::size_t places = 0;
+  for (int i = 1; i < argc; ++i) {
+    const std::string word = argv[i];
+    if (word == "--") return;
+    if (!word.starts_with("--")) {
+      const CLI::App* const inside = command_inside(*at, word);
+      if (inside != nullptr && places == 0) {
+        at = inside;
+      } else if (++places > 1 && runs_a_command(*at)) {
+        throw Failure(fmt::format("the command comes after --: {} {} [OPTIONS] -- {} ...; {}",
+                                  path_of(*at), "NAME", word, see_help_of(*at)));
+      }
+      continue;
+    }
+    const std::size_t sign = word.find('=');
+    const std::string name = word.substr(0, sign);
+    const CLI::Option* const option = at->get_option_no_throw(name);
+    if (option == nullptr)
+      throw Failure(fmt::format("'{}' has no option {}; {}{}", path_of(*at), name,
+                                guess(name, options_of(*at)), see_help_of(*at)));
+    if (sign == std::string::npos && option->get_expected_max() > 0) ++i;
+  }
 }
 
 }  // namespace
@@ -233,6 +281,11 @@ Option Command::option(const std::string& name, std::string& value, const std::s
   return Option(*option);
 }
 
+Option Command::option(const std::string& name, std::optional<std::string>& value,
+                       const std::string& help) const {
+  return Option(*app_->add_option(name, value, help));
+}
+
 Option Command::option(const std::string& name, std::vector<std::string>& values,
                        const std::string& help) const {
   CLI::Option* option = app_->add_option(name, values, help);
@@ -282,6 +335,7 @@ CommandText Program::text() const { return text_of(*app_); }
 
 int Program::run(int argc, char** argv) {
   refuse_unknown_command(*app_, argc, argv);
+  refuse_unknown_option(*app_, argc, argv);
   try {
     app_->parse(argc, argv);
   } catch (const CLI::ParseError& error) {

@@ -76,6 +76,9 @@ class Command {
   // without dashes is a place, and takes all the words there are if its value is a list; an option with
   // dashes whose value is a list is given once for each. Numbers of a list are joined by commas.
   Option option(const std::string& name, std::string& value, const std::string& help) const;
+  // One that need not be given, and whose value may be empty.
+  Option option(const std::string& name, std::optional<std::string>& value,
+                const std::string& help) const;
   Option option(const std::string& name, std::vector<std::string>& values,
                 const std::string& help) const;
   Option option(const std::string& name, std::vector<double>& values,

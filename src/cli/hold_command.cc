@@ -38,7 +38,7 @@ int end_as(int exit_code) {
 int hold_and_run(const HoldOptions& options, const Request& request, HoldEvents& events) {
   if (options.is_outside) return run_outside(options, request, events);
   Signals signals;  // before there are other threads
-  Client client = connect(options.cluster);
+  Client client = connect(options.cluster, request.patience, &signals);
   const auto news = std::make_shared<News>();
   auto waited = wait_in_line(client, options, request, signals, news, events);
   if (const auto* const interrupted = std::get_if<Interrupted>(&waited)) {

@@ -39,7 +39,7 @@ std::uint32_t count_of(const std::optional<std::uint64_t>& given, std::uint32_t 
 
 Request room_of(const HoldOptions& options) {
   if (int{!options.groups.empty()} + int{options.read} + int{options.write} != 1)
-    throw Failure("a room needs one of --group, --read and --write");
+    throw Failure("a room needs exactly one of --group, --read and --write");
   if (options.rooms && options.groups.empty())
     throw Failure("--rooms goes with --group: readers and writers share one room");
   const Patience patience = read_patience(options);
@@ -99,7 +99,7 @@ void add_owner(const Command& command, HoldOptions& options, const std::string& 
 void add_place(const Command& command, HoldOptions& options) {
   command.option("NAME", options.name, "what is held").required();
   const Option is_try = command.flag("--try", options.is_try, "do not wait in line");
-  command.option("--wait", options.wait, "wait in line no longer than this: 500ms, 30s, 5m")
+  command.option("--wait", options.wait, "wait no longer than this: 500ms, 30s, 1h30m")
       .value("TIME")
       .excludes(is_try);
 }
@@ -156,7 +156,11 @@ void add_release_options(const Command& command, HoldOptions& options) {
 }
 
 Patience read_patience(const HoldOptions& options) {
-  return options.is_try ? Patience::try_once() : read_wait(options.wait);
+  if (options.is_try) return Patience::try_once();
+  if (options.wait.empty()) return Patience::forever();
+  const milliseconds wait = read_time(options.wait, "--wait");
+  // From now on, whatever is done meanwhile: members are looked for, and the line is waited in.
+  return wait == milliseconds(0) ? Patience::try_once() : Patience::until(Clock::now() + wait);
 }
 
 Patience read_wait(const std::string& wait) {

@@ -26,7 +26,7 @@ HoldRun::HoldRun(const HoldOptions& options, Client& client, std::shared_ptr<New
 
 int HoldRun::until_the_end(Hold held, Signals& signals) {
   hold(std::move(held));
-  child_.emplace(options_.command, variables(), options_.kills(), is_own_job());
+  child_.emplace(options_.command, variables(), dies_with_us(), is_own_job());
   events_.running(child_->process());
   std::optional<int> status;
   while (!(status = child_->ended())) {

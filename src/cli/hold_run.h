@@ -30,6 +30,8 @@ class HoldRun {
  protected:
   // The terminal tells the command too, unless it is a job of its own.
   virtual bool is_own_job() const { return false; }
+  // Whether the command ends if this process is killed: nobody would look after its hold.
+  virtual bool dies_with_us() const { return options_.kills(); }
   virtual void on_signal(const Signals::Signal& signal);
   virtual void on_lost(const std::string& why);
   virtual void look_at_news() {}  // besides a loss

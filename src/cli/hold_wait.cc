@@ -6,6 +6,7 @@
 #include <csignal>
 #include <thread>
 
+#include "api/alone.h"
 #include "cli/input.h"
 #include "cli/terminal.h"
 #include "quorum/visible.h"
@@ -23,16 +24,17 @@ std::string line_of(const Status& status, const std::string& label) {
 }
 
 void show_line(StatusLine& line, Client& client, const HoldOptions& options, HoldEvents& events) {
-  const bool is_wanted = line.is_wanted() && !events.own_standard_error();
+  const bool is_wanted = line.is_due() && !events.own_standard_error();
   if (!is_wanted && !events.are_wanted()) return;
   if (client.member().empty()) {
-    if (is_wanted) line.show(fmt::format("waiting for {}: no member answers", options.name));
+    if (is_wanted)
+      line.say(quorum::visible(fmt::format("waiting for {}: no member answers", options.name)));
     return;
   }
   const auto status = client.status(options.name);
   if (!status) return;
   events.waiting(*status, client.label());
-  if (is_wanted) line.show(quorum::visible(line_of(*status, client.label())));
+  if (is_wanted) line.say(quorum::visible(line_of(*status, client.label())));
 }
 
 // In a band by the names that they go by.
@@ -48,17 +50,13 @@ std::string list_of_holders(const Status& status) {
                      more > 0 ? fmt::format(" and {} more", more) : "");
 }
 
-// What stops the command, not what it is told besides.
-bool is_end(const std::optional<Signals::Signal>& signal) {
-  return signal && signal->number != SIGCHLD && signal->number != SIGUSR1 &&
-         signal->number != SIGUSR2;
-}
-
 }  // namespace
 
 std::string obstacle(const Status& status) {
   const std::size_t inside = status.holders.size();
   if (inside > 0 && status.kind == "mutex") return list_of_holders(status) + " holds it";
+  if (inside > 0 && status.kind == "room" && status.holders.front().group == api::kShownAlone)
+    return fmt::format("a writer is inside: {}", list_of_holders(status));
   if (inside > 0 && status.kind == "room")
     return fmt::format("group {} is inside: {}", status.holders.front().group,
                        list_of_holders(status));
@@ -70,10 +68,11 @@ std::string obstacle(const Status& status) {
 
 void show_obstacle(StatusLine& line, Client& client, const std::string& doing,
                    const std::string& name) {
-  if (!line.is_wanted()) return;
+  if (!line.is_due()) return;
   const auto status = client.status(name);
-  line.show(quorum::visible(
-      fmt::format("{} {}: {}", doing, name, status ? obstacle(*status) : "no member answers")));
+  std::string why = status ? obstacle(*status) : "no member answers";
+  if (why.empty()) why = "all members must agree";
+  line.say(quorum::visible(fmt::format("{} {}: {}", doing, name, why)));
 }
 
 void fail(Client& client, const std::string& name, const Refusal& refusal) {
@@ -120,7 +119,7 @@ std::variant<Outcome<void>, Interrupted> wait_for(
       return *std::move(outcome);
     }
     is_late = is_late || (deadline && Clock::now() >= *deadline);
-    if (is_end(signal)) end = signal->number;
+    if (signal && is_end(*signal)) end = signal->number;
     if (end != 0 || is_late) {
       enough.request_stop();
     } else {
@@ -141,7 +140,7 @@ std::variant<Hold, Interrupted> wait_in_line(Client& client, const HoldOptions& 
       if (*outcome) return **std::move(outcome);
       fail(client, options.name, outcome->error());
     }
-    if (is_end(signal)) return Interrupted{signal->number};
+    if (signal && is_end(*signal)) return Interrupted{signal->number};
     show_line(line, client, options, events);
   }
 }

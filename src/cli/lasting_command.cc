@@ -27,7 +27,7 @@ using Work = std::function<Outcome<LastingHold>(Client& client, const std::stop_
 // The code to exit with; Ctrl-C ends the wait as a signal does. Throws a Failure if it is refused.
 int wait_and_print(const HoldOptions& options, const Work& work, bool has_token) {
   Signals signals;  // before there are other threads
-  Client client = connect(options.cluster);
+  Client client = connect(options.cluster, read_patience(options), &signals);
   LastingHold held;
   std::optional<StatusLine> line(std::in_place);
   const auto tell = [&] { show_obstacle(*line, client, "waiting for", options.name); };

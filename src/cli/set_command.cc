@@ -137,10 +137,11 @@ Work work_of(const SetOptions& options) {
   };
 }
 
-void print(const SetOptions& options, const std::optional<Kind>& kind) {
+void print(const SetOptions& options, const std::optional<Kind>& kind, bool is_new) {
   if (!options.json) {
-    fmt::print("{}: {}\n", quorum::visible(options.name),
-               kind ? text_of(*kind) : "what it is asked for as");
+    fmt::print("{}: {}{}\n", quorum::visible(options.name),
+               kind ? text_of(*kind) : "what it is asked for as",
+               is_new ? "; the name is new: nobody used it, and nothing was set" : "");
     return;
   }
   nlohmann::ordered_json json = {
@@ -150,6 +151,7 @@ void print(const SetOptions& options, const std::optional<Kind>& kind) {
     json["min"] = kind->min;
     if (kind->max != Kind::kNoMax) json["max"] = kind->max;
   }
+  if (is_new) json["is_new"] = true;
   fmt::print("{}\n", json.dump(2));
 }
 
@@ -169,7 +171,10 @@ int set(const SetOptions& options) {
   const Work work = work_of(options);
   const Patience patience = read_wait(options.wait);
   Signals signals;  // before there are other threads
-  Client client = connect(options.cluster);
+  Client client = connect(options.cluster, patience, &signals);
+  // A slip of the finger makes a name that nobody asks for.
+  const auto before = client.status(options.name);
+  const bool is_new = before && before->kind.empty() && !options.forgets;
   std::optional<Kind> kind;
   std::optional<StatusLine> line(std::in_place);
   const auto tell = [&] { show_obstacle(*line, client, "waiting to set", options.name); };
@@ -187,7 +192,7 @@ int set(const SetOptions& options) {
     return kExitSignal + interrupted->signal;
   if (const auto& outcome = std::get<Outcome<void>>(waited); !outcome)
     fail_to_set(client, options, outcome.error());
-  print(options, kind);
+  print(options, kind, is_new);
   return 0;
 }
 

@@ -72,4 +72,15 @@ void Signals::pass(int number) const {
   ::pthread_sigmask(SIG_BLOCK, &one, nullptr);
 }
 
+void Signals::end_by(int number) const {
+  static_cast<void>(std::signal(number, SIG_DFL));
+  pass(number);
+  constexpr int kSignal = 128;
+  ::_exit(kSignal + number);
+}
+
+bool is_end(const Signals::Signal& signal) {
+  return signal.number != SIGCHLD && signal.number != SIGUSR1 && signal.number != SIGUSR2;
+}
+
 }  // namespace coterie::cli

@@ -41,6 +41,8 @@ class Signals {
   std::optional<Signal> wait(const Bell& bell, std::chrono::milliseconds at_most);
   // The same for a file that can be read; a negative one is none.
   std::optional<Signal> wait(std::chrono::milliseconds at_most, int file);
+  // Ends the program, as it does those who have not taken it.
+  [[noreturn]] void end_by(int number) const;
   // Lets one do what it does to those who have not taken it.
   void pass(int number) const;
 
@@ -51,5 +53,8 @@ class Signals {
   sigset_t before_{};
   int file_;
 };
+
+// What stops a command, not what it is told besides.
+bool is_end(const Signals::Signal& signal);
 
 }  // namespace coterie::cli

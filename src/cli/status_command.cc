@@ -1,21 +1,21 @@
 #include "cli/status_command.h"
 
+#include <fmt/chrono.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
-#include <future>
-#include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
-#include <set>
 #include <string>
 #include <vector>
 
+#include "api/alone.h"
 #include "cli/cluster.h"
 #include "cli/input.h"
 #include "cli/screen.h"
+#include "cli/status_members.h"
 #include "cli/table.h"
 #include "client/conflict.h"
 #include "coterie/client.h"
@@ -35,17 +35,8 @@ struct StatusOptions {
   std::string name;
   bool watch = false;
   bool json = false;
+  bool check = false;
 };
-
-// 0.4 s, 12 s, 3 min, 2 h
-std::string text_of(milliseconds time) {
-  using namespace std::chrono_literals;
-  const double seconds = std::chrono::duration<double>(time).count();
-  if (time < 10s) return fmt::format("{:.1f} s", seconds);
-  if (time < 2min) return fmt::format("{:.0f} s", seconds);
-  if (time < 2h) return fmt::format("{} min", time / 1min);
-  return fmt::format("{} h", time / 1h);
-}
 
 // ---- one name
 
@@ -59,6 +50,10 @@ const char* text_of(Status::Certainty certainty) {
       break;
   }
   return "partial";
+}
+
+auto to_seconds(std::chrono::system_clock::time_point time) {
+  return fmt::gmtime(std::chrono::system_clock::to_time_t(time));
 }
 
 ordered_json json_of(const Status& status) {
@@ -82,6 +77,8 @@ ordered_json json_of(const Status& status) {
                                {"is_lasting", holder.is_lasting}});
     if (holder.is_leaving) json["holders"].back()["why"] = holder.why;
     if (holder.is_lasting) json["holders"].back()["certainty"] = text_of(holder.certainty);
+    if (holder.given_at)
+      json["holders"].back()["given_at"] = fmt::format("{:%FT%TZ}", to_seconds(*holder.given_at));
   }
   if (is_in_conflict(status)) json["is_in_conflict"] = true;
   json["waiters"] = ordered_json::array();
@@ -104,9 +101,11 @@ std::string table_of_holders(const Status& status) {
   Table table(headings);
   for (const Status::Holder& holder : status.holders) {
     std::vector<std::string> row = {visible(holder.client), visible(holder.member),
-                                    std::to_string(holder.token), text_of(holder.since),
-                                    holder.is_lasting ? "lasts" : text_of(holder.good_for)};
-    if (status.kind == "room") row.insert(row.begin() + 1, visible(holder.group));
+                                    std::to_string(holder.token), text_of_time(holder.since),
+                                    holder.is_lasting ? "lasts" : text_of_time(holder.good_for)};
+    if (status.kind == "room")
+      row.insert(row.begin() + 1,
+                 holder.group == api::kShownAlone ? "(a writer)" : visible(holder.group));
     if (status.kind == "band") {
       if (holder.is_lasting) row.front().clear();  // its owner is who is inside
       row.insert(row.begin(), visible(holder.group));
@@ -166,13 +165,15 @@ std::string list_of_waiters(const Status& status) {
   for (std::size_t i = 0; i < status.waiters.size(); ++i) {
     const Status::Waiter& waiter = status.waiters[i];
     std::string wish;
-    if (!waiter.groups.empty() && status.kind == "band") {
+    if (!waiter.groups.empty() && waiter.groups.front() == api::kShownAlone) {
+      wish = " to write";
+    } else if (!waiter.groups.empty() && status.kind == "band") {
       wish = fmt::format(" as {}", waiter.groups.front());
     } else if (!waiter.groups.empty()) {
       wish = fmt::format(" for group {}", fmt::join(waiter.groups, " or "));
     }
     text += item_of(fmt::format("{:>2}  {} at {}{}, {}", i + 1, waiter.client, waiter.member, wish,
-                                text_of(waiter.since)),
+                                text_of_time(waiter.since)),
                     waiter.why);
   }
   return text;
@@ -200,156 +201,6 @@ std::string page_of(const Status& status) {
                                                status.dark.size() == 1 ? "its" : "their")),
                            0);
   }
-  return page;
-}
-
-// ---- the members
-
-struct Visit {
-  std::string address;
-  Outcome<Survey> found;
-};
-
-std::vector<Visit> visit(const ClusterOptions& cluster) {
-  const std::vector<std::string> addresses = addresses_of(cluster);
-  std::vector<std::future<Outcome<Survey>>> surveys;
-  for (const std::string& address : addresses) {
-    coterie::Options options = client_options(cluster, {address});
-    options.label = "coterie status";
-    options.timeout = milliseconds(500);
-    surveys.push_back(std::async(std::launch::async, [options]() -> Outcome<Survey> {
-      auto client = Client::connect(options);
-      if (!client) return client.error();
-      return client->survey();
-    }));
-  }
-  std::vector<Visit> visits;
-  for (std::size_t i = 0; i < addresses.size(); ++i)
-    visits.push_back({addresses[i], surveys[i].get()});
-  return visits;
-}
-
-// Who does not answer is known to the others by its address.
-std::string name_of(const Visit& visit, const std::vector<Visit>& visits) {
-  if (visit.found) return visit.found->member;
-  for (const Visit& other : visits) {
-    if (!other.found) continue;
-    for (const Survey::Peer& peer : other.found->peers) {
-      if (peer.address == visit.address) return peer.name;
-    }
-  }
-  return "?";
-}
-
-std::set<std::string> names_known(const std::vector<Visit>& visits) {
-  std::set<std::string> names;
-  for (const Visit& visit : visits) {
-    if (visit.found) names.insert(visit.found->names.begin(), visit.found->names.end());
-  }
-  return names;
-}
-
-ordered_json json_of(const Survey& survey) {
-  ordered_json json = {{"incarnation", survey.incarnation},
-                       {"is_silent", survey.is_silent},
-                       {"has_quorum", survey.has_quorum},
-                       {"clients", survey.sessions}};
-  json["peers"] = ordered_json::array();
-  for (const Survey::Peer& peer : survey.peers) {
-    json["peers"].push_back({{"name", peer.name},
-                             {"address", peer.address},
-                             {"is_connected", peer.is_connected},
-                             {"is_up", peer.is_up},
-                             {"is_doubted", peer.is_doubted},
-                             {"lease_left_ms", peer.lease_left.count()}});
-    if (!peer.trouble.empty()) json["peers"].back()["trouble"] = peer.trouble;
-  }
-  json["names"] = survey.names;
-  json["counts"] = ordered_json::object();
-  for (const auto& [what, times] : survey.counts) json["counts"][what] = times;
-  return json;
-}
-
-ordered_json json_of(const std::vector<Visit>& visits) {
-  ordered_json members = ordered_json::array();
-  for (const Visit& visit : visits) {
-    ordered_json member = {{"name", name_of(visit, visits)}, {"address", visit.address}};
-    member["answers"] = visit.found.has_value();
-    if (visit.found) {
-      member.update(json_of(*visit.found));
-    } else {
-      member["trouble"] = visit.found.error().text;
-    }
-    members.push_back(std::move(member));
-  }
-  return {{"members", members}, {"names", names_known(visits)}};
-}
-
-std::vector<std::string> row_of(const Visit& visit, const std::vector<Visit>& visits) {
-  const std::string name = visible(name_of(visit, visits));
-  if (!visit.found) return {name, visible(visit.address), "no answer", "", "", "", ""};
-  const Survey& survey = *visit.found;
-  std::size_t up = 0;
-  milliseconds shortest = milliseconds::max();
-  for (const Survey::Peer& peer : survey.peers) {
-    if (!peer.is_up) continue;
-    ++up;
-    shortest = std::min(shortest, peer.lease_left);
-  }
-  return {name,
-          visible(visit.address),
-          survey.is_silent    ? "silent"
-          : survey.has_quorum ? "serves"
-                              : "no quorum",
-          fmt::format("{} of {}", up, survey.peers.size()),
-          up == 0 ? "" : text_of(shortest),
-          std::to_string(survey.sessions - 1),  // this one is not worth telling
-          std::to_string(survey.names.size())};
-}
-
-// What is not as it should be, in words; what many say of one is said once.
-std::string notes_on(const std::vector<Visit>& visits) {
-  std::string notes;
-  const auto note = [&](const std::string& text) { notes += wrapped(visible(text), 2); };
-  using Peer = std::pair<std::string, std::string>;  // its name, and why it is not reached
-  std::map<Peer, std::vector<std::string>> unheard;  // who does not hear from each
-  for (const Visit& visit : visits) {
-    const std::string name = name_of(visit, visits);
-    if (!visit.found) {
-      note(fmt::format("{}: {}", name, visit.found.error().text));
-      continue;
-    }
-    if (visit.found->is_silent)
-      note(fmt::format("{} has restarted: it grants nothing until what it had granted is over",
-                       name));
-    for (const Survey::Peer& peer : visit.found->peers) {
-      if (!peer.is_up || peer.is_doubted) unheard[{peer.name, peer.trouble}].push_back(name);
-    }
-  }
-  for (const auto& [peer, deaf] : unheard)
-    note(fmt::format("{} {} not hear from {}{}{}", fmt::join(deaf, ", "),
-                     deaf.size() == 1 ? "does" : "do", peer.first, peer.second.empty() ? "" : ": ",
-                     peer.second));
-  return notes;
-}
-
-bool answers_any(const std::vector<Visit>& visits) {
-  return std::any_of(visits.begin(), visits.end(),
-                     [](const Visit& visit) { return visit.found.has_value(); });
-}
-
-std::string page_of(const std::vector<Visit>& visits, const std::string& hint) {
-  Table table({"<member", "<address", "<state", "leases", "shortest", "clients", "names"});
-  for (const Visit& visit : visits) table.add(row_of(visit, visits));
-  std::string page = table.str();
-  if (const std::string notes = notes_on(visits); !notes.empty()) page += '\n' + notes;
-  // Then nothing is known of names.
-  if (!answers_any(visits)) return hint.empty() ? page : page + '\n' + wrapped(hint, 2);
-  const std::set<std::string> names = names_known(visits);
-  page +=
-      '\n' + (names.empty()
-                  ? "no names known\n"
-                  : wrapped(visible(fmt::format("names known: {}", fmt::join(names, ", "))), 2));
   return page;
 }
 
@@ -383,9 +234,12 @@ class Page {
   }
 
   std::pair<std::string, int> of_members() const {
-    const auto visits = visit(options_.cluster);
-    return {options_.json ? text(json_of(visits)) : page_of(visits, hint_for(options_.cluster)),
-            answers_any(visits) ? 0 : kExitUnreachable};
+    const Members members(options_.cluster, !options_.check);
+    if (options_.check && options_.json) return {text(members.check_json()), members.health()};
+    if (options_.check) return {members.check_line() + '\n', members.health()};
+    const int exit_code = members.has_quorum() ? 0 : kExitUnreachable;
+    return {options_.json ? text(members.json()) : members.page(hint_for(options_.cluster)),
+            exit_code};
   }
 
   const StatusOptions& options_;
@@ -405,6 +259,8 @@ int watch_status(const StatusOptions& options) {
 }
 
 int run_status(const StatusOptions& options) {
+  if (options.check && !options.name.empty())
+    throw Failure("--check is about the members, and goes without a name");
   if (options.watch) return watch_status(options);
   const auto [text, exit_code] = Page(options).make();
   fmt::print("{}", text);
@@ -415,14 +271,20 @@ int run_status(const StatusOptions& options) {
 
 void add_status_command(const Command& root) {
   const auto options = std::make_shared<StatusOptions>();
-  const Command command =
-      root.command("status", "the members; or who holds a name, who waits for it, and why",
-                   "Exits with 69 if no member answers; --watch with 0 after q, and if a signal "
-                   "ends it with 128\n"
-                   "and its number: 130 after Ctrl-C.\n\n"
-                   "Example:\n  coterie status\n  coterie status deploys --watch");
+  const Command command = root.command(
+      "status", "the members; or who holds a name, who waits for it, and why",
+      "Exits with 69 if no member answers, or if none of them can grant anything: there "
+      "is no quorum.\n"
+      "With --check also with 1 if a member is missing and the others serve. --watch "
+      "exits with 0 after q,\n"
+      "and if a signal ends it with 128 and its number: 130 after Ctrl-C.\n\n"
+      "Example:\n  coterie status\n  coterie status deploys --watch\n  coterie status "
+      "--check");
   command.option("NAME", options->name, "what is held; without it, the members are shown");
-  command.flag("--watch", options->watch, "again every second, until q or Ctrl-C");
+  const Option watch =
+      command.flag("--watch", options->watch, "again every second, until q or Ctrl-C");
+  command.flag("--check", options->check, "one line and an exit code, for monitors")
+      .excludes(watch);
   command.flag("--json", options->json, "as JSON; with --watch one object per line");
   add_cluster_options(command, options->cluster);
   command.runs([options] { return run_status(*options); });

@@ -55,7 +55,7 @@ std::string folded(const std::string& lines, int file) {
 StatusLine::StatusLine() : terminal_(::isatty(STDERR_FILENO) == 1) {}
 
 StatusLine::~StatusLine() {
-  if (shown_) fmt::print(stderr, "\r\x1b[K");
+  if (shown_ && terminal_) fmt::print(stderr, "\r\x1b[K");
 }
 
 double StatusLine::seconds() const {
@@ -65,6 +65,17 @@ double StatusLine::seconds() const {
 bool StatusLine::is_wanted() const {
   constexpr double kShortWork = 0.5;  // seconds
   return terminal_ && seconds() > kShortWork;
+}
+
+bool StatusLine::is_due() const {
+  constexpr double kLongWait = 2;  // seconds
+  return terminal_ ? is_wanted() : !shown_ && seconds() > kLongWait;
+}
+
+void StatusLine::say(const std::string& line) {
+  if (terminal_) return show(line);
+  fmt::print(stderr, "coterie: {}\n", line);
+  shown_ = true;
 }
 
 void StatusLine::show(const std::string& line) {

@@ -30,7 +30,10 @@ class StatusLine {
   // There is a terminal, and the work is not short.
   bool is_wanted() const;
   void show(const std::string& line);  // as much of its beginning as the terminal is wide
-  double seconds() const;              // since it was made
+  // Somebody waits, and is to know why: on a terminal as above, and in a script once, after two seconds.
+  bool is_due() const;
+  void say(const std::string& line);
+  double seconds() const;  // since it was made
 
  private:
   using Clock = std::chrono::steady_clock;

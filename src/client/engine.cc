@@ -78,17 +78,21 @@ Engine::Engine(const Options& options, std::vector<net::Address> addresses,
       work_(io_.get_executor()),
       tls_(std::move(tls)),
       tick_(io_),
+      first_limit_(io_),
       pause_(io_),
       session_(label_, *this),
       road_(addresses_.size(), first_of(options), kPauses),
-      troubles_(addresses_.size()) {}
+      troubles_(addresses_.size(), "no answer yet") {}
 
 Engine::~Engine() { stop(); }
 
 void Engine::run(std::promise<Outcome<void>> first) {
   first_ = std::move(first);
   first_end_ = from_now(timeout_);
-  asio::post(io_, [this] { seek(); });
+  asio::post(io_, [this] {
+    first_limit_.set(first_end_, [this] { give_up_if_first(); });
+    seek();
+  });
   thread_ = std::thread([self = shared_from_this()] {
     self->io_.run();
     self->finish();

@@ -85,6 +85,7 @@ class Engine final : public Keeper,
   void fail(const std::string& trouble);
   void seek_after(std::chrono::milliseconds pause);
   void give_up_if_first();
+  std::chrono::milliseconds longest_attempt() const;
   std::string troubles() const;
   void drop_channel();
   void lose_channel();
@@ -110,6 +111,7 @@ class Engine final : public Keeper,
   boost::asio::executor_work_guard<boost::asio::io_context::executor_type> work_;
   std::optional<boost::asio::ssl::context> tls_;
   net::Alarm tick_;
+  net::Alarm first_limit_;
   boost::asio::steady_timer pause_;  // before looking again, or until a hello is answered
   Instant armed_ = Instant::never();
   session::Session session_;

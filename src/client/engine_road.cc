@@ -31,12 +31,18 @@ void Engine::seek() {
 void Engine::dial(bool is_same_member) {
   ++attempt_;
   dial_ = std::make_shared<net::Dial>(io_, tls_ ? &*tls_ : nullptr, net::Dial::Shows::host);
-  dial_->start(addresses_[road_.at()], std::min(kLongestDial, std::max(timeout_, kShortestDial)),
+  dial_->start(addresses_[road_.at()], longest_attempt(),
                [this, is_same_member](net::Dial::Answer answer) {
                  dial_.reset();
                  if (!answer.socket) return fail(answer.trouble);
                  greet(*std::move(answer.socket), is_same_member);
                });
+}
+
+// As long as no member was found, each address is to have its turn in the time that there is.
+milliseconds Engine::longest_attempt() const {
+  if (!first_) return kLongestDial;
+  return std::clamp(timeout_ / static_cast<int>(addresses_.size()), kShortestDial, kLongestDial);
 }
 
 void Engine::greet(net::Socket socket, bool is_same_member) {
@@ -48,7 +54,7 @@ void Engine::greet(net::Socket socket, bool is_same_member) {
   wire::Message hello;
   net::encode(session_.hello(is_same_member, now()), *hello.mutable_hello());
   channel_->send(hello);
-  pause_.expires_after(kLongestDial);
+  pause_.expires_after(longest_attempt());
   pause_.async_wait([this, attempt = attempt_](error_code error) {
     if (error || attempt != attempt_ || is_welcome_ || is_closing_) return;
     lose_channel();

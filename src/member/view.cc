@@ -116,6 +116,7 @@ class Words {
     if (is_counted(*picture_.kind)) return reason_of_count(waiter, is_next);
     if (picture_.kind->type == Type::room) {
       const std::string& group = picture_.holders.front().group;
+      if (group == kShownAlone) return fmt::format("a writer is inside ({})", listed(holders()));
       return fmt::format("group {} is inside ({}){}", group, listed(holders()),
                          is_friend(waiter, group) ? ", and another group waits before it" : "");
     }

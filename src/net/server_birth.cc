@@ -177,8 +177,9 @@ void Server::hear_of_birth(NodeId peer, const wire::MemberHello& hello) {
   if (hello.identity().empty()) return hear_of_founding(peer, hello);
   Identity::Seeds seeds(hello.seeds().begin(), hello.seeds().end());
   if (!is_seed(hello.identity()) || cluster_of(seeds) != hello.identity())
-    return log_->error("member {} says of its cluster what cannot be",
-                       settings_.member.names[peer]);
+    return log_->error(
+        "member {} says an identity of its cluster that does not follow from its seeds",
+        settings_.member.names[peer]);
   const auto ours = seeds.find(settings_.name());
   const bool is_founder =
       founding_.has_seed() && ours != seeds.end() && ours->second == founding_.seed();

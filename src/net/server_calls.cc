@@ -110,23 +110,31 @@ void Server::answer(GuestId id, const wire::Call& call) {
         return brain.keep_alive(session, call.keep_alive().beat(), at);
       case wire::Call::kAcquire: {
         auto wish = decode(call.acquire());
-        if (!wish) return refuse(id, "a request that cannot be");
+        if (!wish)
+          return refuse(
+              id, "a request with a field that is out of range, or with text that is not UTF-8");
         wish->secret = new_secret();
         return brain.acquire(session, *wish, at);
       }
       case wire::Call::kRelease: {
         const auto how = decode(call.release());
-        if (!how) return refuse(id, "a request that cannot be");
+        if (!how)
+          return refuse(
+              id, "a request with a field that is out of range, or with text that is not UTF-8");
         return brain.release(session, call.release().request(), at, *how);
       }
       case wire::Call::kBury: {
         const auto burial = decode(call.bury());
-        if (!burial) return refuse(id, "a request that cannot be");
+        if (!burial)
+          return refuse(
+              id, "a request with a field that is out of range, or with text that is not UTF-8");
         return brain.bury(session, *burial, at);
       }
       case wire::Call::kChange: {
         const auto change = decode(call.change());
-        if (!change) return refuse(id, "a request that cannot be");
+        if (!change)
+          return refuse(
+              id, "a request with a field that is out of range, or with text that is not UTF-8");
         return brain.change(session, *change, at);
       }
       case wire::Call::kStay:
@@ -150,7 +158,7 @@ void Server::answer(GuestId id, const wire::Call& call) {
         return guests_.at(id).channel->send(answer);
       }
       default:
-        return refuse(id, "a call that cannot be");
+        return refuse(id, "a call of no known kind");
     }
   });
 }

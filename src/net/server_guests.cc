@@ -70,8 +70,11 @@ void Server::on_guest(GuestId id, const wire::Message& message) {
       if (is_greeted) return refuse(id, "a second hello");
       return on_hello(id, message.hello());
     case wire::Message::kFrame: {
-      const auto frame = guest.member ? decode(message.frame()) : std::nullopt;
-      if (!frame) return refuse(id, "a frame that cannot be");
+      if (!guest.member) return refuse(id, "a frame of members before the hello of a member");
+      const auto frame = decode(message.frame());
+      if (!frame)
+        return refuse(id,
+                      "a frame with a field that is out of range, or with text that is not UTF-8");
       if (frame->from != guest.life) return refuse(id, "a frame of another life than its hello");
       const NodeId from = *guest.member;
       think([&](member::Member& brain, Instant at) { brain.receive(from, *frame, at); });
@@ -81,7 +84,7 @@ void Server::on_guest(GuestId id, const wire::Message& message) {
       if (guest.session == 0) return refuse(id, "a call before a hello");
       return on_call(id, message.call());
     default:
-      return refuse(id, "a message that cannot be");
+      return refuse(id, "a message that is neither a hello, a frame nor a call");
   }
 }
 
@@ -98,7 +101,8 @@ void Server::on_hello(GuestId id, const wire::Hello& hello) {
         return refuse(id, fault);
       return greet_client(id, hello.client());
     default:
-      return refuse(id, "a hello of nobody");
+      return refuse(id,
+                    "a hello that says neither that it is a member's nor that it is a client's");
   }
 }
 
@@ -155,7 +159,8 @@ void Server::greet_member(GuestId id, const wire::MemberHello& hello) {
 // Frames to a member go to its address: whoever answers there is that member, as long as it answers. Another process of the
 // same name is refused, and so cannot take its place.
 std::string Server::fault_of_life(NodeId member, member::Incarnation life) {
-  if (life == 0 || life > member::kLastIncarnation) return "an incarnation that cannot be";
+  if (life == 0 || life > member::kLastIncarnation)
+    return "its incarnation is 0, or greater than any can be";
   const Peer& peer = peers_[member];
   const std::string& name = settings_.member.names[member];
   if (peer.is_connected && peer.life != life && brain_->reaches(member) && !brain_->doubts(member))

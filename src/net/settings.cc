@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <boost/asio/ip/address.hpp>
 #include <set>
 #include <utility>
@@ -226,13 +227,33 @@ Result<Address> parse_address(std::string_view text) {
 
 Result<Duration> parse_duration(std::string_view text) {
   constexpr std::int64_t kMost = 100'000'000;  // seconds: three years
-  const std::size_t end = std::min(text.size(), text.find_first_not_of("0123456789"));
-  const auto count = number_in<std::int64_t>(text.substr(0, end));
-  const std::string_view unit = text.substr(end);
-  if (count && unit == "ms" && *count <= kMost * 1'000) return Duration::milliseconds(*count);
-  const std::int64_t seconds = unit == "s" ? 1 : unit == "m" ? 60 : unit == "h" ? 3'600 : 0;
-  if (count && seconds > 0 && *count <= kMost / seconds) return Duration::seconds(*count * seconds);
-  return fault(fmt::format("\"{}\" is no time such as 250ms, 2s, 5m or 1h", text));
+  constexpr std::int64_t kSecond = 1'000;
+  constexpr std::array<std::pair<std::string_view, std::int64_t>, 5> kUnits = {
+      {{"d", 86'400 * kSecond},
+       {"h", 3'600 * kSecond},
+       {"m", 60 * kSecond},
+       {"s", kSecond},
+       {"ms", 1}}};
+  const auto wrong = [&] {
+    return fault(fmt::format("\"{}\" is no time such as 250ms, 2s, 5m, 1h30m or 1d", text));
+  };
+  std::int64_t sum = 0;
+  std::size_t least = 0;  // from the greater unit to the lesser, each once
+  std::string_view rest = text;
+  do {
+    const std::size_t digits = std::min(rest.size(), rest.find_first_not_of("0123456789"));
+    const auto count = number_in<std::int64_t>(rest.substr(0, digits));
+    rest.remove_prefix(digits);
+    const std::size_t letters = std::min(rest.size(), rest.find_first_of("0123456789"));
+    const auto* const unit =
+        std::find_if(kUnits.begin() + static_cast<std::ptrdiff_t>(least), kUnits.end(),
+                     [&](const auto& each) { return each.first == rest.substr(0, letters); });
+    if (!count || unit == kUnits.end() || *count > kMost * kSecond / unit->second) return wrong();
+    rest.remove_prefix(letters);
+    sum += *count * unit->second;
+    least = static_cast<std::size_t>(unit - kUnits.begin()) + 1;
+  } while (!rest.empty());
+  return sum <= kMost * kSecond ? Result<Duration>(Duration::milliseconds(sum)) : wrong();
 }
 
 Result<Settings> parse_settings(std::string_view text) {
@@ -272,7 +293,13 @@ Result<Settings> parse_settings(std::string_view text) {
   }
   const std::string spec =
       top.text("system", fmt::format("majority:n={}", settings.member.names.size()));
-  if (auto system = quorum::parse(spec)) {
+  auto system = quorum::parse(spec);
+  // Its size need not be said twice.
+  if (!system && spec.find(':') == std::string::npos) {
+    if (auto sized = quorum::parse(fmt::format("{}:n={}", spec, settings.member.names.size())))
+      system = std::move(sized);
+  }
+  if (system) {
     settings.member.system = std::move(*system);
   } else if (!settings.member.names.empty()) {
     top.complain_of("system", "system: " + system.error().message);

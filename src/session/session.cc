@@ -272,7 +272,7 @@ Session::Entries::iterator Session::end_unheard(Entries::iterator place) {
 
 Refusal Session::out_of_patience(const Entry& entry) const {
   if (entry.wish.is_try) return {Reason::unreachable, "no member answered in time"};
-  if (!is_connected_) return {Reason::timed_out, "no member could be reached in that time"};
+  if (!is_connected_) return {Reason::unreachable, "no member could be reached in that time"};
   if (entry.burial)
     return {
         Reason::timed_out,

@@ -95,7 +95,8 @@ TEST_F(Abuse, GarbageClosesItsConnectionAndNothingElse) {
   EXPECT_TRUE(serving_.has_logged(0, "a call before a hello"));
   wire::Message frame;
   frame.mutable_frame()->set_from(7);
-  EXPECT_THAT(say(framed(frame.SerializeAsString())), HasSubstr("a frame that cannot be"));
+  EXPECT_THAT(say(framed(frame.SerializeAsString())),
+              HasSubstr("a frame of members before the hello of a member"));
   wire::Message member;
   member.mutable_hello()->set_version(net::kMemberVersion);
   member.mutable_hello()->mutable_member()->set_name("b");
