@@ -211,7 +211,8 @@ std::string table_of_names(const std::vector<Status>& overview, std::size_t more
   for (const Status& status : overview)
     table.add({visible(status.name), status.kind, visible(holders_in(status)),
                status.waiters.empty() ? "" : std::to_string(status.waiters.size())});
-  return table.str() + (more > 0 ? fmt::format("and {} more names\n", more) : "");
+  return "names known, and who is inside\n\n" + table.str() +
+         (more > 0 ? fmt::format("and {} more names\n", more) : "");
 }
 
 // By one that serves; without one nobody knows enough.

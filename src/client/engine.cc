@@ -155,7 +155,9 @@ void Engine::acquire(Request request, Client::Done done, const std::stop_token& 
 
 // Who tries waits for an answer all the same, but not for ever.
 Instant Engine::end_of(const Patience& patience) const {
-  if (patience.is_try()) return from_now(timeout_);
+  // A member that lives answers sooner: it gives up itself.
+  constexpr std::chrono::milliseconds kLongestTry{2'000};
+  if (patience.is_try()) return from_now(std::max(timeout_, kLongestTry));
   return instant_of(patience.end(Clock::now()));
 }
 

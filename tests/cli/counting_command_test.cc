@@ -215,7 +215,8 @@ TEST_F(CountingCommand, ANameBecomesSomethingElseWhenAllHaveLeft) {
 }
 
 TEST_F(CountingCommand, ARoomIsForOneGroupOrForMany) {
-  EXPECT_EQ(run("set hall --rooms 2").out, "hall: at most 2 groups\n");
+  EXPECT_EQ(run("set hall --rooms 2").out,
+            "hall: at most 2 groups; the name is new: nobody used it, and nothing was set\n");
   EXPECT_EQ(shell("room hall --group a", "coterie room hall --group b -- echo both").out, "both\n");
   EXPECT_EQ(run("set hall --rooms 1").out, "hall: a room\n");
   EXPECT_EQ(shell("room hall --group a", "coterie room hall --group b --try -- true").exit_code,
@@ -223,7 +224,8 @@ TEST_F(CountingCommand, ARoomIsForOneGroupOrForMany) {
 }
 
 TEST_F(CountingCommand, ABandMayHaveNoMaximumAgain) {
-  EXPECT_EQ(run("set quay --min 1 --max 2").out, "quay: 1 to 2\n");
+  EXPECT_EQ(run("set quay --min 1 --max 2").out,
+            "quay: 1 to 2; the name is new: nobody used it, and nothing was set\n");
   EXPECT_EQ(run("set quay --no-max").out, "quay: at least 1\n");
 }
 

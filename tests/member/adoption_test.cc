@@ -482,42 +482,5 @@ TEST(AdoptionInRooms, OneOfSeveralGroupsStays) {
   EXPECT_TRUE(cluster.is_inside(third, waits));
 }
 
-// Who looks sees how long it has been held, wherever that was.
-TEST_P(Adoption, TakesAlongSinceWhenItIsHeld) {
-  const Guest holder = enter(0, GetParam().first);
-  cluster_.pass(Duration::seconds(60));
-  cluster_.kill(0);
-  const auto* const granted = cluster_.told<Granted>(holder.client, holder.request);
-  Wish wish = GetParam().first;
-  wish.ticket = {granted->origin, granted->group, granted->token, granted->secret,
-                 Duration::seconds(60)};
-  wish.wait = Duration::seconds(1);
-  const Guest moved = enter(1, wish);
-  ASSERT_TRUE(is_inside(moved));
-  const Picture picture = cluster_.show(cluster_.join(2), "x");
-  ASSERT_EQ(picture.holders.size(), 1U);
-  EXPECT_GE(picture.holders[0].since, 60'000U);
-  EXPECT_LE(picture.holders[0].since, 63'000U);
-}
-
-// Nothing that a client says of the past can be counted beyond its bounds.
-TEST(AdoptionOfTheOld, TakesNoTimeThatCannotBe) {
-  Cluster cluster("majority:n=3");
-  const SessionId client = cluster.join(0);
-  const RequestId request = cluster.mutex(client, "x");
-  cluster.pass(Duration::milliseconds(100));
-  const auto* const granted = cluster.told<Granted>(client, request);
-  Wish wish = wish_of({Type::mutex});
-  wish.ticket = {granted->origin, granted->group, granted->token, granted->secret,
-                 Duration{std::numeric_limits<std::int64_t>::max()}};
-  wish.wait = Duration::seconds(1);
-  cluster.silence(client);
-  cluster.kill(0);
-  const SessionId other = cluster.join(1);
-  const RequestId moved = cluster.acquire(other, wish);
-  ASSERT_TRUE(cluster.is_inside(other, moved));
-  EXPECT_GT(cluster.show(cluster.join(2), "x").holders.at(0).since, 300'000'000'000U);
-}
-
 }  // namespace
 }  // namespace coterie::member
