@@ -185,7 +185,7 @@ TEST(Room, HasReadersAndWriters) {
   EXPECT_TRUE(cluster.is_inside(writer, write));
   EXPECT_FALSE(cluster.is_inside(other, another));
   const std::string group = cluster.told<Granted>(writer, write)->group;
-  EXPECT_EQ(cluster.show(other, "r").waiters[0].why, "next: group (alone) is inside (client)");
+  EXPECT_EQ(cluster.show(other, "r").waiters[0].why, "next: a writer is inside (client)");
   // Who is alone stays alone: its group cannot be named.
   const RequestId intruder = cluster.room(reader, "r", {group});
   EXPECT_EQ(cluster.told<Refused>(reader, intruder)->why, Refusal::invalid);

@@ -111,9 +111,30 @@ TEST(Address, IsAHostAndAPort) {
 TEST(Time, HasAUnit) {
   EXPECT_EQ(parse_duration("250ms")->ns, 250'000'000);
   EXPECT_EQ(parse_duration("2m")->ns, 120'000'000'000);
-  for (const char* const wrong :
-       {"", "5", "s", "-1s", "1.5s", "5 s", "99999999999s", "999999999h", "1d"})
+  for (const char* const wrong : {"", "5", "s", "-1s", "1.5s", "5 s", "99999999999s", "999999999h",
+                                  "1h5", "30m1h", "1h1h", "1000d1000d", "h30m", "1dd"})
     EXPECT_FALSE(parse_duration(wrong)) << wrong;
+}
+
+TEST(Time, MayHaveSeveral) {
+  constexpr std::int64_t kMinute = 60'000'000'000;
+  EXPECT_EQ(parse_duration("1h30m")->ns, 90 * kMinute);
+  EXPECT_EQ(parse_duration("1d")->ns, 24 * 60 * kMinute);
+  EXPECT_EQ(parse_duration("1m500ms")->ns, kMinute + 500'000'000);
+  EXPECT_EQ(parse_duration("0s")->ns, 0);
+}
+
+TEST(Settings, SayTheSizeOfTheSystemOnce) {
+  const std::string members =
+      "\n[members]\na = \"127.0.0.1:1\"\nb = \"127.0.0.1:2\"\nc = \"127.0.0.1:3\"\n";
+  const auto spec = [&](const std::string& system) {
+    const auto read =
+        parse_settings("name = \"a\"\ndata = \"d\"\nsystem = \"" + system + "\"" + members);
+    return read ? read->member.system.spec() : read.error().message;
+  };
+  EXPECT_EQ(spec("majority"), "majority:n=3");
+  EXPECT_EQ(spec("all"), "all:n=3");
+  EXPECT_EQ(spec("majorty").substr(0, 7), "line 3:");
 }
 
 }  // namespace

@@ -120,7 +120,7 @@ TEST_F(SessionTest, PatienceEndsWithAndWithoutAMember) {
   session_->tick(at(699));
   EXPECT_THAT(heard(), IsEmpty());
   session_->tick(at(700));
-  EXPECT_THAT(heard(), ElementsAre(refused_as(ticket, Reason::timed_out)));
+  EXPECT_THAT(heard(), ElementsAre(refused_as(ticket, Reason::unreachable)));
 }
 
 TEST_F(SessionTest, WhoOnlyTriesIsToldThatNobodyAnswers) {
