@@ -23,19 +23,24 @@ void Resource::restore(const Keepsake& keepsake, bool is_hearsay) {
   for (const Lasting& lasting : keepsake.lastings) {
     Lastings::Known* const known = lastings_.find(lasting.owner, lasting.token, lasting.attempt);
     const bool is_torn = is_hearsay && lastings_.contradicts(lasting);
+    Lasting heard = lasting;
+    if (is_hearsay && lasting.is_live() && !lasting.is_given())
+      heard.stage = Lasting::Stage::doubtful;
     if (lasting.is_over()) {
       if (end(lasting.owner, lasting.token, lasting.attempt)) spread_end(lasting);
     } else if (known == nullptr) {
-      Lasting added = lasting;
-      if (is_hearsay && lasting.is_live() && !lasting.is_given())
-        added.stage = Lasting::Stage::doubtful;
-      lastings_.add(std::move(added), host_.now());
-      if (lasting.is_live()) pin_entry(std::nullopt, lasting);
+      lastings_.add(heard, host_.now());
+      if (heard.is_live()) pin_entry(std::nullopt, lasting);
     } else if (!known->lasting.is_over()) {
-      if (lasting.is_given() && known->lasting.is_live())
-        known->lasting.stage = Lasting::Stage::given;
-      known->lasting.is_denied |= lasting.is_denied;
-      known->lasting.is_vouched |= lasting.is_vouched;
+      heard.is_denied |= known->lasting.is_denied;
+      heard.is_vouched |= known->lasting.is_vouched;
+      // A member that has only voted on the hold may be heard before one that has it: the order must not matter.
+      const bool is_first = known->lasting.is_absent() && heard.is_live();
+      const bool is_surer = known->lasting.is_live() && heard.is_given();
+      if (!is_first && !is_surer) heard.stage = known->lasting.stage;
+      if (!is_first) heard.group = known->lasting.group;
+      known->lasting = heard;
+      if (is_first) pin_entry(std::nullopt, heard);
     }
     if (is_torn) lastings_.tear(lasting);
   }

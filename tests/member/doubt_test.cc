@@ -234,6 +234,64 @@ TEST(LostDisks, AreLearnedInPages) {
     EXPECT_EQ(cluster.member(1).view("n" + std::to_string(i), cluster.now()).lastings.size(), 1U);
 }
 
+// Members that have only vouched for a hold are heard before one that has it (torture, seed 23511): a member that then took the hold
+// for one that it does not have told others that nobody knows it, and its owner was told so.
+TEST(LostDisks, AreLearnedOfInWhateverOrder) {
+  for (const bool is_voter_first : {true, false}) {
+    Cluster cluster("majority:n=5");
+    for (const NodeId voter : {NodeId{3}, NodeId{4}}) {
+      for (const NodeId other : {NodeId{0}, NodeId{1}, NodeId{2}}) {
+        cluster.cut(voter, other);
+        cluster.cut(other, voter);
+      }
+    }
+    const SessionId client = cluster.join(0);
+    Wish wish;
+    wish.name = "n";
+    wish.owner = "o";
+    wish.attempt = {1, 2};
+    cluster.pass(Cluster::kLease * 2);
+    const RequestId held = cluster.acquire(client, wish);
+    cluster.pass(Cluster::kLease * 2);
+    ASSERT_TRUE(cluster.lasts(client, held));
+    const Number token = cluster.told<Lasts>(client, held)->token;
+    cluster.heal();
+    cluster.pass(Cluster::kLease * 2);
+    Burial confirm;
+    confirm.name = "n";
+    confirm.owner = "o";
+    confirm.token = token;
+    confirm.how = Burial::How::confirm;
+    const SessionId another = cluster.join(3);
+    const RequestId confirmed = cluster.bury(another, confirm);
+    cluster.pass(Cluster::kLease);
+    ASSERT_TRUE(cluster.lasts(another, confirmed));
+    cluster.kill(1);
+    cluster.kill(2);
+    // It hears of two first, and of the third that it needs when they have told it all.
+    const std::vector<NodeId> later =
+        is_voter_first ? std::vector<NodeId>{0} : std::vector<NodeId>{3, 4};
+    for (const NodeId member : later) {
+      cluster.cut(member, 1);
+      cluster.cut(1, member);
+    }
+    cluster.start(1, Birth::amnesia);
+    cluster.pass(Cluster::kLease * 6);
+    ASSERT_FALSE(cluster.member(1).is_sure());
+    cluster.heal();
+    cluster.pass(Cluster::kLease * 6);
+    ASSERT_TRUE(cluster.member(1).is_sure());
+    EXPECT_THAT(holders_of(cluster, 5, "n", false), ::testing::Contains(1)) << is_voter_first;
+    // The hold ends where only this member and those that never had it are left.
+    cluster.kill(0);
+    Burial end = confirm;
+    end.how = Burial::How::end;
+    const RequestId ended = cluster.bury(another, end);
+    cluster.pass(Cluster::kLease * 3);
+    EXPECT_NE(cluster.told<Left>(another, ended), nullptr) << is_voter_first;
+  }
+}
+
 // A member that lost its disk, and hears that one has denied what another has or vouches for, may have voted either way.
 TEST(Lastings, AreVotedOnNoMoreWhereOthersContradictEachOther) {
   const Attempt attempt{1, 2};
