@@ -93,6 +93,8 @@ class Counting final : public Resource {
   std::optional<std::string> group_held(const Holder& holder) const override;
   void keys_changed() override;
   std::optional<Standing> standing_of(NodeId id, Time tag) const override;
+  void drop_left_behind(NodeId from, Slot slot, const Commit& commit);
+  bool has_left(const std::string& group, Number token) const;
   std::optional<Holder> former_of(NodeId id) const;  // where its client was before
   void go_on_with_change();
   void end_change();
@@ -122,7 +124,13 @@ class Counting final : public Resource {
   std::optional<Change> change_;
   std::optional<Kind> was_;            // before the last change, if we know
   std::optional<Terms> former_terms_;  // while it is wound up: those that hold if it goes on
-  std::map<NodeId, Secret> shown_;     // by those that ask for clients of other members
+  // Of a band: with which token a participant left, for as long as another member may repair that hold.
+  struct LeftWith {
+    Number token = 0;
+    Instant until;
+  };
+  std::map<std::string, LeftWith> left_;
+  std::map<NodeId, Secret> shown_;  // by those that ask for clients of other members
   std::unique_ptr<Voice> voice_;
   std::unique_ptr<protocol::census::Arbiter> arbiter_;  // from the first request on
 };

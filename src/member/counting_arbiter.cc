@@ -134,6 +134,8 @@ void Counting::arbitrate(NodeId from, Slot slot, const Commit& commit) {
     return host_.count(Happened::impossible);
   host_.count(Happened::committed);
   const bool is_out = known->way == census::Way::out;
+  if (!is_out && has_left(commit.group, commit.number))
+    return arbiter_->on(id, Withdraw{commit.tag});
   // Before the vote is the next one's, who must not count it.
   if (!commit.owner.empty()) on_end(from, commit.owner, commit.number);
   const Terms before = arbiter_->terms();
@@ -149,6 +151,30 @@ void Counting::arbitrate(NodeId from, Slot slot, const Commit& commit) {
     arbiter_->take_out(*former);
   }
   if (arbiter_->terms() != before) save();
+  if (is_out && has_floor() && commit.owner.empty() && commit.number != 0)
+    drop_left_behind(from, slot, commit);
+}
+
+// A participant that moves leaves its record behind at its former member, which may live and go on repairing a hold that is over:
+// others would leave because of that record. A participant that leaves soon after it has moved has the votes of all members
+// (Seat::Seat), so that all of them hear of it here: a former member lets the hold go, and arbiters record it no more. The next entry
+// of the same participant, which may be here already, has a greater token. The token of an owner's hold is what its client says,
+// and is not believed. Without a maximum there are no tokens: there a participant leaves when no member has its former record.
+void Counting::drop_left_behind(NodeId from, Slot slot, const Commit& commit) {
+  const Instant now = host_.now();
+  std::erase_if(left_, [&](const auto& item) { return item.second.until <= now; });
+  left_[commit.group] = {commit.number, now + host_.lent() * 2 + host_.session()};
+  const Group name = number_of(commit.group);
+  for (const auto& seat : seats_) {
+    const bool is_leaver = seat && from == host_.self() && seat->slot() == slot;
+    if (seat && !is_leaver && seat->is_behind(from, name, commit.number)) seat->give_up_hold();
+  }
+  sweep();
+}
+
+bool Counting::has_left(const std::string& group, Number token) const {
+  const auto known = left_.find(group);
+  return known != left_.end() && token <= known->second.token && host_.now() < known->second.until;
 }
 
 std::optional<std::string> Counting::group_held(const Holder& holder) const {

@@ -196,6 +196,22 @@ void Seat::let_out() {
   if (wants_out) remember_echoes([&] { requester_->abandon(); });
 }
 
+bool Seat::is_behind(NodeId member, protocol::Group name, Number token) const {
+  if (inside_.empty() || stands_in_for_ != nullptr || !requester_->is_inside()) return false;
+  const Claim& claim = *inside_.front();
+  return requester_->group() == name && requester_->token() <= token && claim.owner.empty() &&
+         !(claim.ticket && claim.ticket->origin.member == member);
+}
+
+void Seat::give_up_hold() {
+  const auto inside = inside_;
+  for (Claim* const claim : inside) {
+    remove(*claim);
+    home_.host_.count(Happened::lost);
+    home_.host_.lost(*claim);
+  }
+}
+
 // Also at the end of a cancelled wait, with nobody inside.
 void Seat::exited() {
   keyring_.clear();

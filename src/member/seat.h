@@ -39,7 +39,10 @@ class Seat final : public WaitingLine, private protocol::Outbox<protocol::census
   void remove(Claim& claim) override;
   void leave();
   void stay();
-  void let_out();                // who wants to leave: nobody minds any more
+  void let_out();  // who wants to leave: nobody minds any more
+  // Its client goes by this name, came in by this token or an earlier one, and was not taken over from that member.
+  bool is_behind(NodeId member, protocol::Group name, Number token) const;
+  void give_up_hold();           // its client has left elsewhere
   void leave_for(Claim& claim);  // whose hold lasts
   // For nobody, so that nobody moves that way.
   void gather(protocol::census::Way way, const protocol::Stamp& stamp) {

@@ -302,6 +302,31 @@ TEST_F(AdoptionInABand, AFloorIsKept) {
   EXPECT_FALSE(has_left(second_, other_)) << "nobody else is inside";
 }
 
+// The former member knows nothing of the move, and repairs the hold of a client that has left since (torture, seed 51685).
+TEST(AdoptionInABandWithAMaximum, WhatIsLeftBehindIsNotRecordedAgain) {
+  Cluster cluster("majority:n=5");
+  cluster.pass(Cluster::kLease * 3);
+  const SessionId first = cluster.join(0);
+  const RequestId inside = cluster.band(first, "x", "p", 1, 4);
+  const SessionId second = cluster.join(1);
+  const RequestId other = cluster.band(second, "x", "q", 1, 4);
+  const Granted granted = *cluster.told<Granted>(first, inside);
+  cluster.silence(first);
+  Wish wish = wish_of({Type::band, 1, 4}, {"p"});
+  wish.wait = Duration::seconds(1);
+  wish.ticket = {granted.origin, "", granted.token, granted.secret};
+  const SessionId again = cluster.join(2);
+  const RequestId moved = cluster.acquire(again, wish);
+  ASSERT_TRUE(cluster.is_inside(again, moved));
+  cluster.confirm(again, moved);
+  cluster.release(again, moved);
+  ASSERT_NE(cluster.told<Left>(again, moved), nullptr);
+  EXPECT_NE(cluster.told<Lost>(first, inside), nullptr);
+  cluster.pass(Cluster::kLease);  // its spare is asked for meanwhile
+  cluster.release(second, other);
+  EXPECT_EQ(cluster.told<Left>(second, other), nullptr) << "nobody else is inside";
+}
+
 // The same for a hold that lasts, whose own record must not be taken for that of the old member (torture, seed 1894).
 TEST_F(AdoptionInABand, AFloorIsKeptByAnOwnerToo) {
   cluster_.silence(first_);  // its member lives
