@@ -320,6 +320,26 @@ void Member::add_forgotten(NamedKeepsakes& all) const {
     all.emplace_back(kNothing + name, Keepsake{{}, {version, 0, kForgotten, false}, {}});
 }
 
+// A member that lost its disk may hear first of what a name has become at members without a hold by what it was, or a client may
+// have asked for it as something else; then it hears of such a hold. It may have had that hold before, and must not vote for the
+// other kind as long as the hold lasts: so the name is what it was, and becomes the other kind again when it may.
+bool Member::go_back(const std::string& name, Place& place, const Keepsake& keepsake) {
+  const auto is_live = [](const Lasting& lasting) { return lasting.is_live(); };
+  const auto has_live = [&](const std::vector<Lasting>& all) {
+    return std::any_of(all.begin(), all.end(), is_live);
+  };
+  if (!has_live(keepsake.lastings) || has_live(place.resource->keepsake().lastings)) return false;
+  const Kind kind = place.next ? place.next->kind : place.resource->kind();
+  const Terms terms = place.next ? place.next->terms : place.resource->terms();
+  if (place.next) stop_becoming(name, place);
+  place.resource->wind_up("it is in use as " + text_of(keepsake.kind), terms);
+  if (!place.resource->is_clear()) return false;
+  replace(name, place, keepsake.kind, keepsake.terms);
+  place.resource->restore(keepsake, true);
+  if (terms.version > 0) hear(name, kind, terms);
+  return true;
+}
+
 // From disk, or of one who has not lost its own.
 void Member::restore(const std::string& name, const Keepsake& keepsake, bool is_hearsay) {
   if (!name.empty() && name.front() == kNothing) {
@@ -330,6 +350,7 @@ void Member::restore(const std::string& name, const Keepsake& keepsake, bool is_
   refuse_asking_again(name, keepsake);
   Place& place = touch(name, keepsake.kind);
   if (place.resource->is_like(keepsake.kind)) return place.resource->restore(keepsake, is_hearsay);
+  if (is_hearsay && go_back(name, place, keepsake)) return;
   // Asked for as something else, in our ignorance, or it was that before: what is over is over.
   for (const Lasting& lasting : keepsake.lastings) {
     if (lasting.is_over() && lasting.token != 0)

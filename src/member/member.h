@@ -289,6 +289,7 @@ class Member : private Ear, private Host {
   bool turn_places();
   void turn(const std::string& name, Place& place);
   void replace(const std::string& name, Place& place, const Kind& kind, const Terms& terms);
+  bool go_back(const std::string& name, Place& place, const Keepsake& keepsake);
   bool give_way(const std::string& name, Place& place, const Kind& kind);
   void forget(const std::string& name, std::uint64_t version);
   void tell_of(const std::string& name, NodeId peer);
