@@ -304,6 +304,11 @@ void Seat::on(NodeId from, const Queued& queued) {
 // Another kind is known where we asked: those who wait are told; who is inside will ask again.
 void Seat::on(NodeId from, const Mismatch& mismatch) {
   if (!is_fresh(from, mismatch.tag, Happened::mismatched, Happened::mismatched_stale)) return;
+  // By another kind, of which the hold may be that is to end here: its client looks which one that is.
+  if (Claim* const claim = stands_in_for_) {
+    remove(*claim);
+    return home_.host_.refused(*claim, Refusal::look_first, home_.mismatch(mismatch.known));
+  }
   requester_->declined(from);
   if (requester_->is_inside()) set_alarm();
   refuse_mismatched(home_.mismatch(mismatch.known));

@@ -10,6 +10,10 @@ namespace coterie::session {
 using api::Instant;
 using api::Picture;
 
+namespace {
+constexpr api::Duration kPause = api::Duration::milliseconds(10);  // before it looks again
+}  // namespace
+
 EndCall::EndCall(Goal goal, Instant end, Driver& driver)
     : goal_(std::move(goal)), end_(end), driver_(driver) {
   COTERIE_ASSERT(!goal_.owner.empty());
@@ -76,10 +80,12 @@ void EndCall::settled(const Outcome<LastingHold>& outcome, Instant now) {
   if (refusal.reason == Reason::unheard) return unheard(now);
   if (is_end && may_be_over() && refusal.reason == Reason::invalid) return finish(ended);
   if (is_end && may_be_over() && refusal.reason == Reason::must_stay) return unheard(now);
-  if (refusal.reason == Reason::look_first && !is_cancelled_) {
-    phase_ = Phase::looking;
+  // Members know more than the look showed, or the name is becoming something else.
+  if (refusal.reason == Reason::look_first && !is_cancelled_ && now < end_) {
+    phase_ = Phase::pausing;
     has_searched_ = true;
-    return driver_.look();
+    wake_ = now + kPause;
+    return;
   }
   // A member was asked for something else of this name, by mistake. Only in a band somebody might mind.
   const bool is_mistaken = refusal.reason == Reason::mismatch && is_end && !burial_.is_forced &&
@@ -87,6 +93,13 @@ void EndCall::settled(const Outcome<LastingHold>& outcome, Instant now) {
   if (!is_mistaken || is_cancelled_) return finish(refusal);
   burial_.is_forced = true;
   driver_.end(burial_);
+}
+
+void EndCall::tick(Instant now) {
+  if (phase_ != Phase::pausing || now < wake_) return;
+  phase_ = Phase::looking;
+  wake_ = Instant::never();
+  driver_.look();
 }
 
 void EndCall::unheard(Instant now) {
@@ -99,10 +112,12 @@ void EndCall::unheard(Instant now) {
 void EndCall::cancel(Instant /*now*/) {
   if (std::exchange(is_cancelled_, true)) return;
   if (phase_ == Phase::ending) driver_.give_up();
+  if (phase_ == Phase::pausing) finish(Refusal{Reason::cancelled, "it was cancelled"});
 }
 
 void EndCall::finish(Outcome<LastingHold> outcome) {
   phase_ = Phase::over;
+  wake_ = Instant::never();
   driver_.done(std::move(outcome));
 }
 

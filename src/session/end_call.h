@@ -31,9 +31,11 @@ class EndCall : public Operation {
   void seen(const Outcome<api::Picture>& outcome, api::Instant now) override;
   void settled(const Outcome<LastingHold>& outcome, api::Instant now) override;
   void cancel(api::Instant now) override;
+  void tick(api::Instant now) override;
+  api::Instant next_tick() const override { return wake_; }
 
  protected:  // for mutants (mutants/end_call.h), which get the virtual ones wrong
-  enum class Phase : std::uint8_t { looking, ending, over };
+  enum class Phase : std::uint8_t { looking, ending, pausing, over };
 
   virtual api::Burial burial_of(const api::Picture& picture,
                                 const api::Picture::Holder& holder) const;
@@ -52,6 +54,7 @@ class EndCall : public Operation {
   bool is_unheard_ = false;    // a member that was asked for `burial_` has not answered
   bool has_searched_ = false;  // members were asked to find a hold
   bool is_cancelled_ = false;
+  api::Instant wake_ = api::Instant::never();  // pausing: of the next look
 };
 
 }  // namespace coterie::session

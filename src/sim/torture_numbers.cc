@@ -4,13 +4,14 @@
 
 namespace coterie::sim::torture {
 
-Numbers::Numbers(const std::vector<member::Kind>& first) {
+Numbers::Numbers(const std::vector<member::Kind>& first) : was_asked_(first.size()) {
   for (const member::Kind& kind : first) places_.push_back({{{}, kind, kLongAgo, kLongAgo}});
 }
 
 void Numbers::ask(const Question& question, std::size_t resource, const member::Kind& kind,
                   Real now, How how) {
   places_[resource].push_back({question, kind, now, kNever, how});
+  was_asked_[resource] = true;
 }
 
 bool Numbers::may_have_become(std::size_t resource, Real then) const {

@@ -25,7 +25,8 @@ class Numbers {
   bool answer(const Question& question, Real now);  // true: it is a change that was
   void refuse(const Question& question);
 
-  bool may_have_changed(std::size_t resource) const { return places_[resource].size() > 1; }
+  // Also if a change was refused since: those who are inside were judged by what it might have become.
+  bool may_have_changed(std::size_t resource) const { return was_asked_[resource]; }
   // Something else, since then: who is inside cannot be repaired meanwhile.
   bool may_have_become(std::size_t resource, Real then) const;
   // Of all that may have held between then and now, for one who asked for that: the least minimum and the greatest
@@ -52,6 +53,7 @@ class Numbers {
   Change* find(const Question& question);
 
   std::vector<Changes> places_;
+  std::vector<bool> was_asked_;  // of each name: a change was asked for
 };
 
 }  // namespace coterie::sim::torture

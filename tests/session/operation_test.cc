@@ -108,6 +108,8 @@ TEST_F(EndCallTest, LooksAgainWhenMembersFindWhatItDidNotSee) {
   call_.seen(nobody(), at(1));
   driver_.heard();
   call_.settled(refusal(Reason::look_first), at(2));
+  EXPECT_THAT(driver_.heard(), IsEmpty());
+  call_.tick(call_.next_tick());
   EXPECT_THAT(driver_.heard(), ElementsAre("look"));
   api::Picture still_nobody = nobody();
   still_nobody.dark_names = {"c"};
