@@ -192,4 +192,12 @@ class Sampler {
 
 std::vector<Call> sample(const Sampled& sampled) { return Sampler(sampled).run(); }
 
+std::vector<Sampled> sampled_kinds() {
+  return {{.kind = Kind::mutex},
+          {.kind = Kind::semaphore, .limit = 2},
+          {.kind = Kind::room},
+          {.kind = Kind::room, .limit = 2},
+          {.kind = Kind::band, .limit = 2}};
+}
+
 }  // namespace coterie::history

@@ -22,4 +22,7 @@ struct Sampled {
 
 std::vector<Call> sample(const Sampled& sampled);
 
+// One of each kind.
+std::vector<Sampled> sampled_kinds();
+
 }  // namespace coterie::history
