@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/assert.h"
 #include "protocol/types.h"
 
 namespace coterie::member {
@@ -14,7 +15,10 @@ class GroupNames {
   protocol::Group number(std::string_view name);
   protocol::Groups numbers(const std::vector<std::string>& names);
   // REQUIRES: the number of a name.
-  const std::string& name(protocol::Group group) const { return names_[group]; }
+  const std::string& name(protocol::Group group) const {
+    COTERIE_ASSERT(group < names_.size());
+    return names_[group];
+  }
   std::vector<std::string> names(const protocol::Groups& groups) const;
 
   // Many names came and went: time to forget those that are in use no more.
