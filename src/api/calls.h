@@ -102,6 +102,7 @@ struct Survey {  // what the member knows of itself
   std::string after = {};  // only names after this one
 };
 struct Close {};
-using Call = std::variant<KeepAlive, Wish, Release, Stay, Confirm, Burial, Change, Show, Survey, Close>;
+using Call =
+    std::variant<KeepAlive, Wish, Release, Stay, Confirm, Burial, Change, Show, Survey, Close>;
 
 }  // namespace coterie::api

@@ -148,8 +148,9 @@ void add_serve_command(const Command& root) {
   command.option("--config", options->config, "the member's configuration file")
       .value("FILE")
       .required();
-  command.flag("--new-cluster", options->is_new,
-               "the cluster never ran: when all members have met, they serve at once, not after a lease");
+  command.flag(
+      "--new-cluster", options->is_new,
+      "the cluster never ran: when all members have met, they serve at once, not after a lease");
   command.flag("--accept-data-loss", options->accepts_loss,
                "so many members have lost their data that no quorum has it: go on with what others "
                "still know. What they do not know is forgotten: this is not safe");

@@ -24,8 +24,8 @@
 #include "cli/command.h"
 #include "cli/network.h"
 #include "cli/serving.h"
-#include "net/version.h"
 #include "coterie/client.h"
+#include "net/version.h"
 
 namespace coterie::cli {
 namespace {
