@@ -99,6 +99,7 @@ void World::belief_moves(std::uint32_t client, std::size_t index) {
   if (known == holds_.end()) return;
   known->second.member = connections_[person.connection.value()].member;
   floor_.moved(connections_[*person.connection].session, errand.ticket, now_);
+  witness_.move(errand.resource, person.holds[index]);
   ++run_.moved;
   known->second.since = now_;
   known->second.is_watched = false;

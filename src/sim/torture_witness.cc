@@ -148,7 +148,7 @@ std::size_t Witness::inside_since(std::size_t resource, Real then) const {
   const std::vector<Believer>& inside = places_[resource].inside;
   return static_cast<std::size_t>(
       std::count_if(inside.begin(), inside.end(), [then](const Believer& believer) {
-        return believer.entry.at < then && !believer.is_parting;
+        return believer.entry.at < then && !believer.is_parting && !believer.has_moved;
       }));
 }
 

@@ -56,6 +56,8 @@ class Witness {
   // Members may count it until then: they may not have heard of it.
   void leave(std::size_t resource, HoldId hold, Real at, Real counted_until = 0);
   // Who has asked to leave a band may be out at any moment, and takes nobody's place; unless it stays after all.
+  // To another member, which does not count it towards a floor until it hears that its client took it.
+  void move(std::size_t resource, HoldId hold) { find(resource, hold).has_moved = true; }
   void part(std::size_t resource, HoldId hold);
   spec::Fault stay(std::size_t resource, HoldId hold, const member::Kind& kind, bool may_change);
 
@@ -68,6 +70,7 @@ class Witness {
     Entry entry;
     spec::Group group;
     bool is_parting = false;
+    bool has_moved = false;
   };
   struct Place {
     std::vector<Believer> inside;
