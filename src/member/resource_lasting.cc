@@ -38,7 +38,12 @@ void Resource::restore(const Keepsake& keepsake, bool is_hearsay) {
       const bool is_first = known->lasting.is_absent() && heard.is_live();
       const bool is_surer = known->lasting.is_live() && heard.is_given();
       if (!is_first && !is_surer) heard.stage = known->lasting.stage;
-      if (!is_first) heard.group = known->lasting.group;
+      if (!is_first) {
+        heard.token = known->lasting.token;
+        heard.group = known->lasting.group;
+      }
+      // The record of a vote may name the hold by its token alone.
+      if (!is_first || heard.attempt.is_none()) heard.attempt = known->lasting.attempt;
       known->lasting = heard;
       if (is_first) pin_entry(std::nullopt, heard);
     }
